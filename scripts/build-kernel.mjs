@@ -1,0 +1,1 @@
+console.log("kernel: no source yet")

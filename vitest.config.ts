@@ -1,0 +1,32 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { CHROME_FLAGS, findChrome } from "./scripts/chrome.mjs";
+
+const executablePath = findChrome();
+
+export default defineConfig({
+  // Otherwise the optimizer finds these in a worker in mid-test, and may reload the page.
+  optimizeDeps: { include: ["comlink", "idb", "ulid", "chrono-node", "hnswlib-wasm", "@orama/stemmers/english"] },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { name: "node", include: ["test/**/*.test.ts"], exclude: ["test/**/*.browser.test.ts", "test/packaging/**"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["test/**/*.browser.test.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: CHROME_FLAGS } }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+});
