@@ -247,7 +247,15 @@ export interface MemoryStats {
   readonly revision: number;
   readonly embedder: { readonly id: string; readonly dimension: number };
   readonly index: { readonly vector: "flat-wasm" | "flat-js" | "hnsw"; readonly terms: number };
-  readonly storage: { readonly backend: "indexeddb" | "sqlite"; readonly persisted?: boolean; readonly usageBytes?: number; readonly quotaBytes?: number };
+  readonly storage: {
+    readonly backend: "indexeddb" | "sqlite";
+    /** Whether the browser promised not to evict it; absent where it cannot say. */
+    readonly persisted?: boolean;
+    readonly usageBytes?: number;
+    readonly quotaBytes?: number;
+  };
+  /** Why a part runs in a lesser form than it could, such as the index without WASM under a CSP. */
+  readonly degraded: readonly { readonly part: string; readonly reason: string }[];
   readonly worker: boolean;
 }
 
@@ -256,4 +264,61 @@ export interface MemoryEventMap {
   readonly change: { readonly revision: number; readonly entryIds: readonly EntryId[] };
   readonly progress: { readonly task: string; readonly done: number; readonly total: number };
   readonly degraded: { readonly part: string; readonly reason: string };
+}
+
+export interface RecallOptions {
+  /** At most this many memories; the memory's `k` by default. */
+  readonly k?: number;
+  /** At most this many tokens of context; the memory's by default. */
+  readonly contextTokens?: number;
+  /** Milliseconds after which what is found so far is returned; the memory's by default. */
+  readonly deadlineMs?: number;
+  /** Sees only what was recorded by then, and reads relative times from there; now by default. */
+  readonly at?: Timestamp;
+  /** Counts as use of what is recalled; true by default, false for evaluation. */
+  readonly touch?: boolean;
+  /** Fills `trace.candidates`; true by default. */
+  readonly trace?: boolean;
+  /** Only entries that pass. */
+  readonly filter?: EntryFilter;
+  readonly signal?: AbortSignal;
+}
+
+/** An entry together with how it has been used. */
+export interface StoredEntry extends Entry {
+  readonly usage: Usage;
+}
+
+/** A person's own correction. */
+export interface EntryPatch {
+  readonly text?: string;
+  readonly kind?: EntryKind;
+  readonly tags?: readonly string[];
+  readonly pinned?: boolean;
+}
+
+/** What to forget. */
+export type ForgetTarget =
+  | { readonly entryIds: readonly EntryId[] }
+  | { readonly conversationId: ConversationId }
+  | { readonly said: TimeWindow }
+  | { readonly everything: true };
+
+export interface ForgetPreview {
+  readonly entries: readonly Entry[];
+  readonly turns: readonly Turn[];
+}
+
+/** The proof of a forgetting: what went, and what a scan of the store still found of it (always 0). */
+export interface Forgotten {
+  readonly entryIds: readonly EntryId[];
+  readonly turnIds: readonly TurnId[];
+  readonly remaining: number;
+}
+
+/** The messages to put before the model, and what did not fit. */
+export interface ContextWindow {
+  readonly messages: readonly Message[];
+  readonly tokens: number;
+  readonly leftOut: readonly { readonly turnId: TurnId; readonly tokens: number }[];
 }

@@ -1,0 +1,76 @@
+/** What a memory does, seen from the page: the in-thread class and the worker's client implement it alike.
+ *
+ * Calls are coarse, arguments and results structured-clone safe; only the signal stays on the caller's side. */
+
+import type { CallOptions, ConnectableEmbedder } from "./ports.js";
+import type {
+  ContextWindow,
+  ConversationId,
+  Entry,
+  EntryFilter,
+  EntryId,
+  EntryPatch,
+  ForgetPreview,
+  ForgetTarget,
+  Forgotten,
+  MemoryEventMap,
+  MemoryStats,
+  Message,
+  Recall,
+  RecallOptions,
+  StoredEntry,
+  TurnInput,
+  UserId,
+  Written,
+} from "./types.js";
+
+/** Everything that must be settled before a memory can be opened; plain data. */
+export interface BackendOptions {
+  readonly name: string;
+  readonly userId: UserId;
+  readonly k: number;
+  readonly contextTokens: number;
+  readonly stmTokens: number;
+  readonly deadlineMs: number;
+  readonly capacity: number;
+  readonly timeZone: string;
+  readonly plan: "keepsake" | "paper";
+  /** Folder URL that holds kernel.wasm and embeddings.bin; beside the script by default. */
+  readonly assetBase?: string;
+  /** Vectors from which the index adds HNSW. */
+  readonly hnswThreshold: number;
+}
+
+/** Names a conversation in a call. */
+export interface ConversationRef {
+  readonly id: ConversationId;
+  /** Stores nothing and counts no access. */
+  readonly incognito: boolean;
+}
+
+/** A page of a listing and where the next one starts. */
+export interface EntryPage {
+  readonly entries: readonly StoredEntry[];
+  readonly next?: EntryId;
+}
+
+export type MemoryEvent = {
+  [Type in keyof MemoryEventMap]: { readonly type: Type; readonly detail: MemoryEventMap[Type] };
+}[keyof MemoryEventMap];
+
+export interface MemoryBackend {
+  recall(conversation: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call?: CallOptions): Promise<Recall>;
+  record(conversation: ConversationRef, turn: TurnInput, call?: CallOptions): Promise<Written>;
+  context(conversation: ConversationRef, options: { readonly recall?: Recall; readonly maxTokens?: number }, call?: CallOptions): Promise<ContextWindow>;
+  listEntries(filter: EntryFilter, page: { readonly after?: EntryId; readonly limit: number }, call?: CallOptions): Promise<EntryPage>;
+  getEntry(id: EntryId): Promise<StoredEntry | undefined>;
+  updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry>;
+  previewForget(target: ForgetTarget, call?: CallOptions): Promise<ForgetPreview>;
+  forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten>;
+  history(conversation: ConversationRef, limit: number): Promise<readonly Message[]>;
+  stats(): Promise<MemoryStats>;
+  rebuild(call?: CallOptions): Promise<void>;
+  /** Re-embeds what is stored in the new embedder's space, then searches there. */
+  attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+/** One conversation of a memory: its own short-term memory, the shared mid- and long-term ones. */
+
+import type { ConversationRef, MemoryBackend } from "./backend.js";
+import { count } from "./options.js";
+import type { ContextWindow, ConversationId, Message, Recall, RecallOptions, TurnInput, Written } from "./types.js";
+
+export class Conversation {
+  readonly #backend: MemoryBackend;
+  readonly #ref: ConversationRef;
+
+  constructor(backend: MemoryBackend, ref: ConversationRef) {
+    this.#backend = backend;
+    this.#ref = ref;
+  }
+
+  get id(): ConversationId {
+    return this.#ref.id;
+  }
+
+  get incognito(): boolean {
+    return this.#ref.incognito;
+  }
+
+  /** What the memory holds on `text`, in the light of this conversation's recent turns.
+   * @throws TypeError, RangeError at the door; MemoryError; the signal's reason */
+  async recall(text: string, options: RecallOptions = {}): Promise<Recall> {
+    if (typeof text !== "string") throw new TypeError(`recall takes a string, not ${typeof text}`);
+    if (options.k !== undefined) count("k", options.k, 1, 100);
+    if (options.contextTokens !== undefined) count("contextTokens", options.contextTokens, 1, 100_000);
+    if (options.deadlineMs !== undefined) count("deadlineMs", options.deadlineMs, 1, 60_000);
+    if (options.at !== undefined && !Number.isFinite(options.at)) throw new RangeError(`at is a time in milliseconds, not ${options.at}`);
+    const { signal, ...rest } = options;
+    return this.#backend.recall(this.#ref, text, rest, { signal });
+  }
+
+  /** Remembers what was said: into the short-term memory, and what matters of it into the mid-term one. Resolves when
+   * it is committed to disk.
+   * @throws TypeError at the door; MemoryError; the signal's reason, and nothing is stored then */
+  async record(turn: TurnInput, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Written> {
+    checkTurn(turn);
+    return this.#backend.record(this.#ref, turn, { signal });
+  }
+
+  /** The messages to put before the model: the recalled block, then the recent turns that fit.
+   * @param options.maxTokens the memory's `stmTokens` by default */
+  async context(
+    options: { readonly recall?: Recall; readonly maxTokens?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<ContextWindow> {
+    const { signal, ...rest } = options;
+    if (rest.maxTokens !== undefined) count("maxTokens", rest.maxTokens, 0, 1_000_000);
+    return this.#backend.context(this.#ref, rest, { signal });
+  }
+
+  /** The conversation's last messages, oldest first, as they were stored.
+   * @param limit 1 to 10,000; default 100 */
+  async history({ limit = 100 }: { readonly limit?: number } = {}): Promise<readonly Message[]> {
+    return this.#backend.history(this.#ref, count("limit", limit, 1, 10_000));
+  }
+}
+
+function checkTurn(turn: TurnInput): void {
+  if (typeof turn !== "object" || turn === null) throw new TypeError("record takes { user, assistant } or { messages }");
+  if ("messages" in turn) {
+    if (!Array.isArray(turn.messages)) throw new TypeError("messages is an array of { role, text }");
+    for (const message of turn.messages) checkMessage(message);
+    return;
+  }
+  if (typeof turn.user !== "string") throw new TypeError("user is a string");
+  if (turn.assistant !== undefined && typeof turn.assistant !== "string") throw new TypeError("assistant is a string");
+  checkTime(turn.at);
+}
+
+function checkMessage(message: Message): void {
+  if (typeof message?.text !== "string") throw new TypeError("a message has a text");
+  if (!["user", "assistant", "system", "tool"].includes(message.role))
+    throw new TypeError(`a message's role is user, assistant, system or tool, not ${String(message.role)}`);
+  if (message.id !== undefined && (typeof message.id !== "string" || message.id === ""))
+    throw new TypeError("a message's id is a string that is not empty");
+  if (message.name !== undefined && typeof message.name !== "string") throw new TypeError("a message's name is a string");
+  checkTime(message.at);
+}
+
+function checkTime(at: unknown): void {
+  // ±100,000,000 days: what a Date can hold.
+  if (at !== undefined && !(typeof at === "number" && Math.abs(at) <= 8.64e15)) throw new RangeError(`at is a time in milliseconds, not ${String(at)}`);
+}

@@ -1,0 +1,8 @@
+/** Keepsake: memory for assistants that live in the browser. */
+
+export { Conversation } from "./conversation.js";
+export { isMemoryError, MemoryError, type MemoryErrorCode } from "./errors.js";
+export { eraseUser, listUsers, Memory, openMemory } from "./memory.js";
+export type { MemoryOptions } from "./options.js";
+export type * from "./ports.js";
+export type * from "./types.js";

@@ -1,0 +1,236 @@
+/** `openMemory` and `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
+
+import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
+import { Conversation } from "./conversation.js";
+import { type MemoryOptions, settle, text } from "./options.js";
+import type { CallOptions, ConnectableEmbedder, Embedder, EmbedderProvider } from "./ports.js";
+import { RemoteMemory } from "./rpc/memory-client.js";
+import type {
+  ContextWindow,
+  ConversationId,
+  Entry,
+  EntryFilter,
+  EntryId,
+  EntryPatch,
+  ForgetPreview,
+  ForgetTarget,
+  Forgotten,
+  MemoryEventMap,
+  MemoryStats,
+  Recall,
+  RecallOptions,
+  StoredEntry,
+  TurnInput,
+  UserId,
+  Written,
+} from "./types.js";
+import { spawnMemoryWorker } from "../workers/spawn-memory.js";
+
+const DEFAULT_CONVERSATION = "default" as ConversationId;
+const PAGE = 100;
+
+/** Opens a memory in the browser, over IndexedDB. Nothing is downloaded but the package's own files.
+ * @throws TypeError | RangeError for wrong options; MemoryError "storage-unavailable" where there is no IndexedDB,
+ * "worker-failed", "asset-unavailable"; the signal's reason */
+export async function openMemory(options: MemoryOptions): Promise<Memory> {
+  const settled = settle(options);
+  const inWorker = options.worker ?? typeof Worker !== "undefined";
+  if (options.tokenizer && inWorker)
+    throw new TypeError("a tokenizer is a function and cannot cross into the worker: pass worker: false with it");
+  return joinMemory(options, settled, async (parts) => {
+    if (inWorker)
+      return RemoteMemory.open({ ...parts, options: settled, spawn: options.createWorker ?? spawnMemoryWorker }, { signal: options.signal });
+    const { openBrowserBackend } = await import("./core/browser.js");
+    return openBrowserBackend(settled, {
+      ...parts,
+      ...(options.tokenizer && { tokenizer: options.tokenizer }),
+      ...(options.signal && { signal: options.signal }),
+    });
+  });
+}
+
+/** Removes everything of one user from the database of this name.
+ * @throws MemoryError */
+export async function eraseUser(name: string, userId: string): Promise<void> {
+  const { indexedDbStores } = await import("./store/indexeddb.js");
+  return indexedDbStores().eraseUser(text("name", name), text("userId", userId) as UserId);
+}
+
+/** Users that have rows in the database of this name. */
+export async function listUsers(name: string): Promise<UserId[]> {
+  const { indexedDbStores } = await import("./store/indexeddb.js");
+  return indexedDbStores().listUsers(text("name", name));
+}
+
+/** What every way of opening shares: the embedder, the events, and closing what was opened when a later step fails. */
+export async function joinMemory(
+  options: MemoryOptions,
+  settled: BackendOptions,
+  openBackend: (parts: {
+    readonly embedder?: ConnectableEmbedder;
+    readonly emit: (event: MemoryEvent) => void;
+  }) => Promise<MemoryBackend>,
+): Promise<Memory> {
+  options.signal?.throwIfAborted();
+  const events = new EventTarget();
+  const emit = ({ type, detail }: MemoryEvent) => {
+    if (type === "progress") options.onProgress?.(detail);
+    events.dispatchEvent(new CustomEvent(type, { detail }));
+  };
+  const embedder = await openEmbedder(options.embedder, { signal: options.signal, onProgress: options.onProgress });
+  try {
+    const backend = await openBackend({ emit, ...(embedder && { embedder: embedder.embedder }) });
+    return new Memory(backend, settled, events, embedder);
+  } catch (error) {
+    if (embedder?.owned) await embedder.embedder.close();
+    throw error;
+  }
+}
+
+interface OpenedEmbedder {
+  readonly embedder: ConnectableEmbedder;
+  /** Opened by us, so closed by us. */
+  readonly owned: boolean;
+}
+
+async function openEmbedder(
+  embedder: Embedder | EmbedderProvider | undefined,
+  options: Parameters<EmbedderProvider["open"]>[0],
+): Promise<OpenedEmbedder | undefined> {
+  if (!embedder) return undefined;
+  if ("embed" in embedder) return { embedder, owned: false };
+  return { embedder: await embedder.open(options), owned: true };
+}
+
+/** A person's memory. `recall`, `record` and `context` are those of its default conversation. */
+export class Memory implements AsyncDisposable {
+  readonly name: string;
+  readonly userId: UserId;
+  readonly #backend: MemoryBackend;
+  readonly #events: EventTarget;
+  readonly #conversation: Conversation;
+  #embedder: OpenedEmbedder | undefined;
+
+  /** Made by `openMemory`. */
+  constructor(backend: MemoryBackend, options: BackendOptions, events: EventTarget, embedder?: OpenedEmbedder) {
+    this.name = options.name;
+    this.userId = options.userId;
+    this.#backend = backend;
+    this.#events = events;
+    this.#embedder = embedder;
+    this.#conversation = this.conversation(DEFAULT_CONVERSATION);
+  }
+
+  /** A conversation by its id, with its short-term memory rebuilt from its last stored turns; a new one without an id.
+   * An incognito conversation recalls, but stores nothing and counts no use. */
+  conversation(id?: string, { incognito = false }: { readonly incognito?: boolean } = {}): Conversation {
+    const ref: ConversationRef = { id: (id === undefined ? randomId() : text("id", id)) as ConversationId, incognito };
+    return new Conversation(this.#backend, ref);
+  }
+
+  recall(query: string, options?: RecallOptions): Promise<Recall> {
+    return this.#conversation.recall(query, options);
+  }
+
+  record(turn: TurnInput, options?: { readonly signal?: AbortSignal }): Promise<Written> {
+    return this.#conversation.record(turn, options);
+  }
+
+  context(options?: Parameters<Conversation["context"]>[0]): Promise<ContextWindow> {
+    return this.#conversation.context(options);
+  }
+
+  /** Every entry that passes, newest first. Rows are read as they are asked for, so a change in between may show. */
+  async *entries(filter: EntryFilter = {}, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<StoredEntry> {
+    let after: EntryId | undefined;
+    do {
+      const page = await this.#backend.listEntries(filter, { limit: PAGE, ...(after !== undefined && { after }) }, { signal });
+      yield* page.entries;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  async get(id: EntryId): Promise<StoredEntry | undefined> {
+    return this.#backend.getEntry(text("id", id) as EntryId);
+  }
+
+  /** The person's own correction of an entry; its sources stay as they were said.
+   * @throws MemoryError "not-found" */
+  async update(id: EntryId, patch: EntryPatch): Promise<Entry> {
+    return this.#backend.updateEntry(text("id", id) as EntryId, patch);
+  }
+
+  /** A pinned entry is never evicted. */
+  async pin(id: EntryId, pinned = true): Promise<Entry> {
+    return this.update(id, { pinned });
+  }
+
+  /** With `preview: true` says what would go; without it removes the entries with their vectors, the turns that they
+   * come from and every copy of those turns, and proves it. Final. */
+  forget(target: ForgetTarget, options: { readonly preview: true; readonly signal?: AbortSignal }): Promise<ForgetPreview>;
+  forget(target: ForgetTarget, options?: { readonly preview?: false; readonly signal?: AbortSignal }): Promise<Forgotten>;
+  async forget(
+    target: ForgetTarget,
+    { preview = false, signal }: { readonly preview?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<ForgetPreview | Forgotten> {
+    if (typeof target !== "object" || target === null) throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
+    return preview ? this.#backend.previewForget(target, { signal }) : this.#backend.forget(target, { signal });
+  }
+
+  /** Changes the embedder: what is stored is embedded again from its text, then searched in the new space.
+   * @throws MemoryError; the signal's reason, and the old embedder stays then */
+  async attach({ embedder }: { readonly embedder: Embedder | EmbedderProvider }, options: CallOptions = {}): Promise<void> {
+    const opened = await openEmbedder(embedder, options);
+    if (!opened) throw new TypeError("attach takes { embedder }");
+    try {
+      await this.#backend.attachEmbedder(opened.embedder, options);
+    } catch (error) {
+      if (opened.owned) await opened.embedder.close();
+      throw error;
+    }
+    const before = this.#embedder;
+    this.#embedder = opened;
+    if (before?.owned) await before.embedder.close();
+  }
+
+  stats(): Promise<MemoryStats> {
+    return this.#backend.stats();
+  }
+
+  /** Makes the indexes anew from the store. */
+  rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return this.#backend.rebuild({ signal });
+  }
+
+  addEventListener<Type extends keyof MemoryEventMap>(
+    type: Type,
+    listener: (event: CustomEvent<MemoryEventMap[Type]>) => void,
+    options?: AddEventListenerOptions,
+  ): void {
+    this.#events.addEventListener(type, listener as EventListener, options);
+  }
+
+  removeEventListener<Type extends keyof MemoryEventMap>(
+    type: Type,
+    listener: (event: CustomEvent<MemoryEventMap[Type]>) => void,
+  ): void {
+    this.#events.removeEventListener(type, listener as EventListener);
+  }
+
+  /** Ends the memory; calls in flight reject with "closed". Idempotent. */
+  async close(): Promise<void> {
+    await this.#backend.close();
+    const embedder = this.#embedder;
+    this.#embedder = undefined;
+    if (embedder?.owned) await embedder.embedder.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+

@@ -1,0 +1,40 @@
+/** The protocol between the page and the memory worker. */
+
+import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
+
+/** Methods that cross as they are; `attachEmbedder` crosses as a port. */
+export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "close">;
+
+export const FORWARDED: readonly ForwardedMethod[] = [
+  "recall",
+  "record",
+  "context",
+  "listEntries",
+  "getEntry",
+  "updateEntry",
+  "previewForget",
+  "forget",
+  "history",
+  "stats",
+  "rebuild",
+];
+
+export interface MemoryApi {
+  /** @param lifeLock Web Lock that the worker holds until it dies
+   * @param events receives every {@link MemoryEvent}
+   * @param embedder serves the embedder where it is not the worker's own static one */
+  open(options: BackendOptions, lifeLock: string, events: MessagePort, embedder?: MessagePort, cancel?: MessagePort): Promise<void>;
+  invoke(method: ForwardedMethod, args: readonly unknown[], cancel?: MessagePort): Promise<unknown>;
+  attachEmbedder(embedder: MessagePort, cancel?: MessagePort): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes the memory inside the worker. */
+export type OpenBackend = (
+  options: BackendOptions,
+  parts: {
+    readonly embedder?: import("../ports.js").ConnectableEmbedder;
+    readonly emit: (event: MemoryEvent) => void;
+    readonly signal?: AbortSignal;
+  },
+) => Promise<MemoryBackend>;
