@@ -37,6 +37,8 @@ export interface Message {
 export interface Turn {
   readonly id: TurnId;
   readonly conversationId: ConversationId;
+  /** The session it was said in: a run of turns without a gap of more than an hour, or the app's own. */
+  readonly sessionId: string;
   /** Position in the user's whole log, from 0, without gaps at write time. */
   readonly sequence: number;
   readonly role: Role;
@@ -95,7 +97,7 @@ export interface Entry {
   readonly salience: number;
   /** How often it has been said, 1 or more. */
   readonly evidence: number;
-  /** The session it was said in: turns of one conversation without a gap of more than an hour (or the app's own). */
+  /** The session of its first source; scores of one session support each other. */
   readonly sessionId: string;
   /** The end of the turn before and the start of the turn after it in its session (40 words each), which the lexical
    * index also sees: an answer is found by its question's words. */
