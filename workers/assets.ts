@@ -1,0 +1,6 @@
+/** URLs of the files that workers load; the text of each URL holds in the sources and in dist, so bundlers find them. */
+
+/** The scan kernel.
+ * @param assetBase where the app hosts the package's files itself, ending in "/" */
+export const kernelUrl = (assetBase?: string | URL): URL =>
+  assetBase === undefined ? new URL("./kernel.wasm?no-inline", import.meta.url) : new URL("kernel.wasm", assetBase);
