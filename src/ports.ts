@@ -229,6 +229,9 @@ export interface Store {
   usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]>;
   /** Every vector kept under `space`, in segments. */
   vectors(space: VectorSpace): AsyncIterable<VectorSegment>;
+  /** The vectors of single entries, in the order asked, so that another tab can catch up from the journal; `undefined`
+   * where there are none under `space`. */
+  vectorsOf(space: VectorSpace, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
   /** Spaces that hold vectors, with their row counts. */
   vectorSpaces(): Promise<readonly (VectorSpace & { readonly rows: number })[]>;
   /** Records with a revision above `after`, oldest first, at most `limit` (default 256). */

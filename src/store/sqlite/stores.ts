@@ -1,0 +1,117 @@
+/** Opens stores on SQLite: one file for each database name, or none at all in memory. */
+import { existsSync, mkdirSync } from "node:fs";
+import type { Database } from "better-sqlite3";
+import { MemoryError } from "../../errors.js";
+import type { CallOptions, Clock, Store, StoreFactory } from "../../ports.js";
+import type { UserId } from "../../types.js";
+import { checkNames } from "../checks.js";
+import { sqliteFailure } from "./failure.js";
+import { databaseFile } from "./file.js";
+import { fromKey, toKey } from "./key.js";
+import { migrate } from "./schema.js";
+import { SqliteStore } from "./store.js";
+
+/** How long a call waits for another process before it fails. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+export interface SqliteStoresOptions {
+  /** Where the files go; made when it is not there. ":memory:" keeps each database in memory for as long as the
+   * factory lives: closing and opening a store again finds its rows. */
+  readonly directory: string;
+  /** Dates journal records; the system's clock by default. */
+  readonly clock?: Clock;
+}
+
+/** Stores on better-sqlite3 (an optional peer, loaded at the first call).
+ * @throws MemoryError (from its methods) "peer-missing" | "storage-unavailable" | "storage-newer" | "storage-corrupt" */
+export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
+  const { directory, clock = { now: () => Date.now() } } = options;
+  if (typeof directory !== "string" || directory === "") throw new TypeError('directory must name a folder, or be ":memory:"');
+  const kept = new Map<string, Database>();
+  const inMemory = directory === ":memory:";
+
+  const exists = (name: string): boolean => (inMemory ? kept.has(name) : existsSync(databaseFile(directory, name)));
+
+  const connect = async (name: string): Promise<{ readonly database: Database; readonly release: () => void }> => {
+    const open = await loadSqlite();
+    const found = kept.get(name);
+    if (found) return { database: found, release: () => undefined };
+    try {
+      if (!inMemory) mkdirSync(directory, { recursive: true });
+      const database = prepare(open(inMemory ? ":memory:" : databaseFile(directory, name)), name);
+      if (!inMemory) return { database, release: () => void database.close() };
+      kept.set(name, database);
+      return { database, release: () => undefined };
+    } catch (error) {
+      throw sqliteFailure(error, name);
+    }
+  };
+
+  const withDatabase = async <T>(name: string, none: T, body: (database: Database) => T): Promise<T> => {
+    if (!exists(name)) return none;
+    const { database, release } = await connect(name);
+    try {
+      return body(database);
+    } catch (error) {
+      throw sqliteFailure(error, name);
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    async open(name: string, userId: UserId, { signal }: CallOptions = {}): Promise<Store> {
+      checkNames(name, userId);
+      signal?.throwIfAborted();
+      const { database, release } = await connect(name);
+      if (signal?.aborted) release();
+      signal?.throwIfAborted();
+      return new SqliteStore({ name, userId, database, clock, release });
+    },
+
+    async listUsers(name: string): Promise<UserId[]> {
+      checkNames(name);
+      const select = "SELECT name FROM users ORDER BY name";
+      return withDatabase(name, [], (database) => database.prepare<[], { name: Buffer }>(select).all().map((row) => fromKey(row.name) as UserId));
+    },
+
+    async eraseUser(name: string, userId: UserId): Promise<void> {
+      checkNames(name, userId);
+      await withDatabase(name, undefined, (database) => {
+        database.prepare("DELETE FROM users WHERE name = ?").run(toKey(userId));
+        database.pragma("wal_checkpoint(TRUNCATE)");
+      });
+    },
+  };
+}
+
+/** Settings and schema of a fresh connection; closes it when they fail. */
+function prepare(database: Database, name: string): Database {
+  try {
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    database.pragma("foreign_keys = ON");
+    // Overwrites what is deleted, so that a forgotten text does not stay in free pages.
+    database.pragma("secure_delete = ON");
+    migrate(database, name);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function loadSqlite(): Promise<(file: string) => Database> {
+  const { default: Sqlite } = await import("better-sqlite3").catch((cause: unknown) => {
+    throw new MemoryError("peer-missing", "storing in Node needs the package better-sqlite3, which is not here: npm install better-sqlite3", { cause });
+  });
+  return (file) => {
+    try {
+      return new Sqlite(file);
+    } catch (cause) {
+      if (cause instanceof Sqlite.SqliteError) throw cause;
+      throw new MemoryError("storage-unavailable", "better-sqlite3 is installed but its native part cannot be loaded: npm rebuild better-sqlite3", { cause });
+    }
+  };
+}

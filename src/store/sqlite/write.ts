@@ -1,0 +1,160 @@
+/** One write of the SQLite store, inside a transaction that its caller has begun. */
+import { serialize } from "node:v8";
+import type { Database } from "better-sqlite3";
+import { crc32 } from "../crc32.js";
+import { expectEntryOfVectors, expectNewTurn, expectRevision } from "../expectations.js";
+import { operationsOf } from "../journal.js";
+import type { Committed, StoreWrite } from "../../ports.js";
+import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
+import { toKey } from "./key.js";
+
+/** What a write did, and whether it took something away that must not linger in the log file. */
+export interface Applied extends Committed {
+  readonly removed: boolean;
+}
+
+interface UserRow {
+  readonly id: number;
+  readonly revision: number;
+  readonly turns: number;
+  readonly entries: number;
+  readonly next_sequence: number;
+}
+
+/** Checks the expectations, then removes, puts and journals. Whatever it throws must roll the transaction back. */
+export function applyWrite(database: Database, userName: Buffer, batch: StoreWrite, now: Timestamp): Applied {
+  database.prepare("INSERT OR IGNORE INTO users (name) VALUES (?)").run(userName);
+  const user = database.prepare<[Buffer], UserRow>("SELECT * FROM users WHERE name = ?").get(userName)!;
+  const rows = new UserRows(database, user.id);
+  for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, rows.entryRevision(entryId));
+  for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, rows.turn(turnId) !== undefined);
+
+  const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => rows.removeEntry(id)));
+  const removedTurns = new Set((batch.removeTurns ?? []).filter((id) => rows.removeTurn(id)));
+
+  const turns = new Map<TurnId, Turn>();
+  const putTurns = new Set<TurnId>();
+  for (const given of batch.turns ?? []) {
+    if (turns.has(given.id)) continue;
+    const stored = rows.turn(given.id);
+    const turn: Turn = stored ?? { ...given, sequence: user.next_sequence + putTurns.size };
+    turns.set(given.id, turn);
+    if (stored) continue;
+    rows.putTurn(turn);
+    putTurns.add(given.id);
+  }
+
+  const entries: Entry[] = [];
+  const putEntries = new Set<EntryId>();
+  let newEntries = 0;
+  for (const given of batch.entries ?? []) {
+    const before = rows.entryRevision(given.id);
+    if (before === 0) newEntries += 1;
+    const entry: Entry = { ...given, revision: before + 1 };
+    rows.putEntry(entry, before === 0);
+    entries.push(entry);
+    putEntries.add(given.id);
+  }
+
+  if (batch.vectors && batch.vectors.of.length > 0) {
+    const space = rows.space(batch.vectors.space.id, batch.vectors.space.dimension);
+    for (const { entryId, rows: vectors } of batch.vectors.of) {
+      expectEntryOfVectors(entryId, putEntries.has(entryId) || rows.entryRevision(entryId) > 0);
+      rows.putVectors(space, entryId, vectors);
+      putEntries.add(entryId);
+    }
+  }
+  for (const { entryId, usage } of batch.usage ?? []) rows.putUsage(entryId, usage.accessCount, usage.lastAccessedAt);
+  for (const [key, value] of Object.entries(batch.meta ?? {})) rows.putMeta(key, value);
+
+  const operations = operationsOf({ putEntries, removedEntries, putTurns, removedTurns, metaKeys: Object.keys(batch.meta ?? {}) });
+  const revision = operations.length > 0 ? user.revision + 1 : user.revision;
+  if (operations.length > 0) {
+    database.prepare("INSERT INTO journal (user, revision, at, operations) VALUES (?, ?, ?, ?)").run(user.id, revision, now, JSON.stringify(operations));
+    database
+      .prepare("UPDATE users SET revision = ?, turns = turns + ?, entries = entries + ?, next_sequence = next_sequence + ? WHERE id = ?")
+      .run(revision, putTurns.size - removedTurns.size, newEntries - removedEntries.size, putTurns.size, user.id);
+  }
+  return { revision, turns: [...turns.values()], entries, removed: removedEntries.size + removedTurns.size > 0 };
+}
+
+/** The rows of one user, by statements that are prepared once for a write. */
+class UserRows {
+  readonly #user: number;
+  readonly #statements;
+  readonly #database: Database;
+
+  constructor(database: Database, user: number) {
+    this.#database = database;
+    this.#user = user;
+    this.#statements = {
+      turn: database.prepare<[number, Buffer], { body: string }>("SELECT body FROM turns WHERE user = ? AND id = ?"),
+      putTurn: database.prepare("INSERT INTO turns (user, id, sequence, conversation, body) VALUES (?, ?, ?, ?, ?)"),
+      removeTurn: database.prepare("DELETE FROM turns WHERE user = ? AND id = ?"),
+      revision: database.prepare<[number, Buffer], { revision: number }>("SELECT revision FROM entries WHERE user = ? AND id = ?"),
+      insertEntry: database.prepare("INSERT INTO entries (revision, body, user, id) VALUES (?, ?, ?, ?)"),
+      updateEntry: database.prepare("UPDATE entries SET revision = ?, body = ? WHERE user = ? AND id = ?"),
+      removeEntry: database.prepare("DELETE FROM entries WHERE user = ? AND id = ?"),
+      removeUsage: database.prepare("DELETE FROM usage WHERE user = ? AND entry = ?"),
+      removeVectors: database.prepare("DELETE FROM vectors WHERE space IN (SELECT id FROM spaces WHERE user = ?) AND entry = ?"),
+      // REPLACE deletes and inserts, so the new row goes to the end, as an appended segment row does.
+      putVectors: database.prepare("INSERT OR REPLACE INTO vectors (space, entry, rows, crc) VALUES (?, ?, ?, ?)"),
+      putUsage: database.prepare(
+        "INSERT OR REPLACE INTO usage (user, entry, access_count, last_accessed_at) SELECT user, id, ?, ? FROM entries WHERE user = ? AND id = ?",
+      ),
+    };
+  }
+
+  turn(id: TurnId): Turn | undefined {
+    const row = this.#statements.turn.get(this.#user, toKey(id));
+    return row && (JSON.parse(row.body) as Turn);
+  }
+
+  putTurn(turn: Turn): void {
+    this.#statements.putTurn.run(this.#user, toKey(turn.id), turn.sequence, toKey(turn.conversationId), JSON.stringify(turn));
+  }
+
+  removeTurn(id: TurnId): boolean {
+    return this.#statements.removeTurn.run(this.#user, toKey(id)).changes > 0;
+  }
+
+  /** 0 where there is no such entry. */
+  entryRevision(id: EntryId): number {
+    return this.#statements.revision.get(this.#user, toKey(id))?.revision ?? 0;
+  }
+
+  putEntry(entry: Entry, isNew: boolean): void {
+    const statement = isNew ? this.#statements.insertEntry : this.#statements.updateEntry;
+    statement.run(entry.revision, JSON.stringify(entry), this.#user, toKey(entry.id));
+  }
+
+  removeEntry(id: EntryId): boolean {
+    const key = toKey(id);
+    if (this.#statements.removeEntry.run(this.#user, key).changes === 0) return false;
+    this.#statements.removeUsage.run(this.#user, key);
+    this.#statements.removeVectors.run(this.#user, key);
+    return true;
+  }
+
+  space(name: string, dimension: number): number {
+    const key = toKey(name);
+    this.#database.prepare("INSERT OR IGNORE INTO spaces (user, name, dimension) VALUES (?, ?, ?)").run(this.#user, key, dimension);
+    const find = this.#database.prepare<[number, Buffer, number], { id: number }>("SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?");
+    return find.get(this.#user, key, dimension)!.id;
+  }
+
+  putVectors(space: number, entryId: EntryId, rows: Float32Array): void {
+    const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
+    this.#statements.putVectors.run(space, toKey(entryId), bytes, crc32(rows));
+  }
+
+  /** Nothing where the entry is gone: statistics come in batches, and an entry may have been forgotten meanwhile. */
+  putUsage(entryId: EntryId, accessCount: number, lastAccessedAt: Timestamp): void {
+    this.#statements.putUsage.run(accessCount, lastAccessedAt, this.#user, toKey(entryId));
+  }
+
+  putMeta(key: string, value: unknown): void {
+    if (value === undefined) this.#database.prepare("DELETE FROM meta WHERE user = ? AND key = ?").run(this.#user, toKey(key));
+    else this.#database.prepare("INSERT OR REPLACE INTO meta (user, key, value) VALUES (?, ?, ?)").run(this.#user, toKey(key), serialize(value));
+  }
+}
