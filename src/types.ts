@@ -222,7 +222,7 @@ export interface RecallTrace {
   readonly plan: Plan;
   readonly candidates: readonly TracedCandidate[];
   readonly steps: readonly { readonly name: string; readonly ms: number }[];
-  readonly fallbacks: readonly { readonly role: "controller" | "selector"; readonly reason: string }[];
+  readonly fallbacks: readonly { readonly role: "controller" | "selector" | "embedder"; readonly reason: string }[];
   readonly totalMs: number;
 }
 

@@ -1,0 +1,63 @@
+/** The best entries of a coarse search as candidates, with the features that a selector reads. */
+
+import type { Candidate, LexicalIndex } from "../ports.js";
+import { termsOf } from "../text/terms.js";
+import type { Plan } from "../types.js";
+import { answers, statesInFirstPerson } from "./answer-types.js";
+import { queryTerms, type CoarseQuery, type CoarseScores, type Indexes } from "./coarse.js";
+import { highest, topSlots } from "./ranking.js";
+
+/** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1. */
+function coverageOf(plan: Plan, lexical: LexicalIndex): (text: string) => number {
+  const terms = [...queryTerms(plan).keys()];
+  const idfs = terms.map((term) => lexical.idf(term));
+  const sum = idfs.reduce((a, b) => a + b, 0);
+  return (text) => {
+    if (sum === 0) return 0;
+    const held = new Set(termsOf(text));
+    return terms.reduce((share, term, i) => share + (held.has(term) ? (idfs[i] ?? 0) : 0), 0) / sum;
+  };
+}
+
+/** The best candidates, with the features that a selector reads. */
+export function gatherCandidates(indexes: Indexes, query: CoarseQuery, scores: CoarseScores, extraSlots: readonly number[] = []): Candidate[] {
+  const { table, lexical } = indexes;
+  const { plan, mask } = query;
+  const slots = topSlots(scores.total, query.poolSize, mask);
+  for (const slot of extraSlots) if (!slots.includes(slot)) slots.push(slot);
+  const bestWhole = scores.dense ? highest(scores.dense.whole, mask) : 0;
+  const bestSentence = scores.dense ? highest(scores.dense.best, mask) : 0;
+  const subject = plan.subject === undefined ? undefined : table.nameNumber(plan.subject);
+  const typed = plan.answerType !== "what";
+  const coverage = coverageOf(plan, lexical);
+  const finite = (value: number | undefined, otherwise: number): number => (value !== undefined && Number.isFinite(value) ? value : otherwise);
+  return slots.flatMap((slot) => {
+    const entry = table.entry(slot);
+    if (!entry) return [];
+    const whole = finite(scores.dense?.whole[slot], 0);
+    const sentence = finite(scores.dense?.best[slot], 0);
+    const isSubject = subject !== undefined && (table.speaker[slot] === subject || table.subject[slot] === subject);
+    const matches = typed && answers(plan.answerType, entry);
+    const score = finite(scores.total[slot], 0);
+    return {
+      entry,
+      score,
+      features: {
+        score,
+        sentenceGap: sentence - bestSentence,
+        wholeGap: whole - bestWhole,
+        isSubject: isSubject ? 1 : 0,
+        isOther: subject !== undefined && !isSubject ? 1 : 0,
+        typeMatches: matches ? 1 : 0,
+        typeMisses: typed && !matches ? 1 : 0,
+        assistant: table.assistant[slot] as number,
+        firstPerson: statesInFirstPerson(entry) ? 1 : 0,
+        whole,
+        sentence,
+        lexical: finite(scores.lexical[slot], 0),
+        coverage: coverage(entry.indexText),
+        time: finite(scores.time?.[slot], 0),
+      },
+    };
+  });
+}

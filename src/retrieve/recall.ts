@@ -1,0 +1,177 @@
+/** One recall from question to block: plan, embed, search, select, pack, inside a deadline. Works over indexes alone, without a store. */
+
+import type { CallOptions, Candidate, Clock, Controller, Embedder, RecentTurn, Selected, Selector, Tokenizer } from "../ports.js";
+import { defaultTokenizer } from "../text/tokens.js";
+import type { Plan, Recall, RecallItem, Timestamp } from "../types.js";
+import { gatherCandidates } from "./candidates.js";
+import { type CoarseWeights, type Indexes, scoreEntries } from "./coarse.js";
+import { LiteController, withShares } from "./controller.js";
+import { platformWait, type Wait, within } from "./deadline.js";
+import type { SlotFilter } from "./entry-table.js";
+import { extraCandidates } from "./extra-candidates.js";
+import { pack } from "./pack.js";
+import { embedQueries, isOwnForm, type QueryVectors, readable } from "./query-vectors.js";
+import { TraceBuilder, traceCandidates } from "./recall-trace.js";
+import { searchByRank } from "./reciprocal-rank.js";
+import { LiteSelector } from "./selector.js";
+
+export interface RecallInput {
+  readonly text: string;
+  /** The last turns, oldest first, without the question. */
+  readonly recent?: readonly RecentTurn[];
+  readonly now: Timestamp;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+export interface RecallParts extends Indexes {
+  readonly embedder: Embedder;
+  /** Measures the steps; milliseconds, fractions welcome. */
+  readonly clock: Clock;
+  readonly lite: { readonly controller: LiteController; readonly selector: LiteSelector };
+  /** A model's roles; lite answers where they are late or fail. */
+  readonly controller?: Controller;
+  readonly selector?: Selector;
+  readonly tokenizer?: Tokenizer;
+  readonly wait?: Wait;
+}
+
+export interface RecallSettings extends CallOptions {
+  /** Most memories, 1 or more. Default 20; 10 under plan "paper". */
+  readonly k?: number;
+  /** Tokens of the block. Default 700. */
+  readonly contextTokens?: number;
+  /** Milliseconds within which a model's answer counts; Infinity waits for it. Default 150. */
+  readonly deadlineMs?: number;
+  readonly filter?: SlotFilter;
+  readonly plan?: "keepsake" | "paper";
+  /** Candidates and their features in the trace. Default true. */
+  readonly trace?: boolean;
+  /** For ablations. */
+  readonly weights?: Partial<CoarseWeights>;
+}
+
+/** Candidates that lite scores: they cost nothing and hold more of the evidence. */
+const POOL_SIZE = 50;
+/** Candidates that a model sees, the paper's 2K. */
+const MODEL_CANDIDATES = 20;
+/** Shares of the deadline after which the controller's and the embedder's answers no longer count. */
+const CONTROLLER_SHARE = 0.4;
+const EMBEDDER_SHARE = 0.8;
+/** Kept for packing, in milliseconds. */
+const RESERVE_MS = 5;
+
+/** The model's queries beside lite's own forms, so that no model can blind the search; its other findings where lite has none. */
+function mergePlans(lite: Plan, model: Plan): Plan {
+  const own = lite.queries.filter(isOwnForm);
+  const added = model.queries.filter((query) => own.every((other) => other.text !== query.text));
+  // A model's "own words" or "resolved" are its words, and its words do no scoring.
+  const queries = withShares([...own, ...added.map((query) => (isOwnForm(query) ? { ...query, purpose: "hypothetical" as const } : query))]);
+  return { ...lite, queries, windows: lite.windows.length > 0 ? lite.windows : model.windows };
+}
+
+/** @throws RangeError for k, contextTokens or deadlineMs out of range; the signal's reason when aborted */
+export async function recall(input: RecallInput, parts: RecallParts, settings: RecallSettings = {}): Promise<Recall> {
+  const { contextTokens = 700, deadlineMs = 150, plan: form = "keepsake", signal } = settings;
+  const k = settings.k ?? (form === "paper" ? 10 : 20);
+  if (!Number.isInteger(k) || k < 1) throw new RangeError(`k is an integer of 1 or more, got ${k}`);
+  if (!(contextTokens >= 0)) throw new RangeError(`contextTokens is 0 or more, got ${contextTokens}`);
+  if (!(deadlineMs >= 0)) throw new RangeError(`deadlineMs is 0 or more, got ${deadlineMs}`);
+  signal?.throwIfAborted();
+  const trace = new TraceBuilder(parts.clock);
+  const wait = parts.wait ?? platformWait;
+
+  const planInput = { text: readable(input.text), recent: input.recent ?? [], speakers: parts.table.speakers(), now: input.now, timeZone: input.timeZone };
+  let plan = parts.lite.controller.planSync(planInput);
+  const { controller } = parts;
+  if (controller) {
+    const timed = await within(deadlineMs * CONTROLLER_SHARE, (options) => controller.plan(planInput, options), signal, wait);
+    if (timed.kept) plan = mergePlans(plan, timed.value);
+    else trace.fellBack("controller", timed.reason);
+  }
+  trace.step("plan");
+
+  const embedded = await within(deadlineMs * EMBEDDER_SHARE - trace.elapsedMs, (options) => embedQueries(plan, parts.embedder, options), signal, wait);
+  const vectors: QueryVectors = embedded.kept ? embedded.value : { each: [] };
+  if (!embedded.kept) trace.fellBack("embedder", embedded.reason);
+  trace.step("embed");
+
+  const candidates = form === "paper" ? searchPaper(parts, plan, vectors, k, settings) : search(parts, plan, vectors, settings);
+  signal?.throwIfAborted();
+  trace.step("search");
+
+  let selected: readonly Selected[] =
+    form === "paper"
+      ? candidates.slice(0, k).map((candidate, index) => ({ index, score: candidate.score }))
+      : parts.lite.selector.selectSync({ text: planInput.text, plan, candidates, k });
+  const { selector } = parts;
+  if (selector && candidates.length > 0) {
+    const shown = candidates.slice(0, MODEL_CANDIDATES);
+    const timed = await within(
+      deadlineMs - trace.elapsedMs - RESERVE_MS,
+      (options) => selector.select({ text: planInput.text, plan, candidates: shown, k }, options),
+      signal,
+      wait,
+    );
+    if (timed.kept) selected = sound(timed.value, shown.length, k);
+    else trace.fellBack("selector", timed.reason);
+  }
+  trace.step("select");
+
+  const entries = selected.map(({ index }) => (candidates[index] as Candidate).entry);
+  const tokenizer = parts.tokenizer ?? defaultTokenizer;
+  const packed = pack(entries, { contextTokens, tokenizer, timeZone: input.timeZone, now: input.now });
+  const items = packed.packed.map(({ index, tokens }): RecallItem => {
+    const { id: entryId, text, kind, subject, saidAt, eventTime, validTo, sources } = entries[index] as Candidate["entry"];
+    const score = selected[index]?.score ?? 0;
+    return {
+      entryId, text, score, layer: "mtm", kind, subject, saidAt, sources, tokens,
+      ...(eventTime ? { eventTime } : {}),
+      ...(validTo !== undefined ? { validTo } : {}),
+    };
+  });
+  trace.step("pack");
+  const shown = new Set(packed.packed.map(({ index }) => selected[index]?.index ?? -1));
+  return {
+    text: packed.text,
+    items,
+    tokens: packed.tokens,
+    trace: trace.build(plan, settings.trace === false ? [] : traceCandidates(candidates, selected, shown)),
+  };
+}
+
+function search(parts: RecallParts, plan: Plan, vectors: QueryVectors, settings: RecallSettings): Candidate[] {
+  const mask = parts.table.mask(settings.filter);
+  const query = {
+    plan,
+    mask,
+    poolSize: POOL_SIZE,
+    ...(vectors.own ? { vector: vectors.own } : {}),
+    ...(settings.weights ? { weights: settings.weights } : {}),
+  };
+  const others = plan.queries.flatMap((planned, index) => {
+    const vector = vectors.each[index];
+    return isOwnForm(planned) ? [] : [{ text: planned.text, share: planned.share, ...(vector ? { vector } : {}) }];
+  });
+  const extra = others.length > 0 ? extraCandidates(parts, others, MODEL_CANDIDATES, mask) : [];
+  return gatherCandidates(parts, query, scoreEntries(parts, query), extra);
+}
+
+function searchPaper(parts: RecallParts, plan: Plan, vectors: QueryVectors, k: number, settings: RecallSettings): Candidate[] {
+  const queries = plan.queries.map((query, index) => {
+    const vector = vectors.each[index];
+    return { text: query.text, share: 1 / plan.queries.length, ...(vector ? { vector } : {}) };
+  });
+  return searchByRank(parts, queries, 2 * k, parts.table.mask(settings.filter)).flatMap(({ slot, score }) => {
+    const entry = parts.table.entry(slot);
+    return entry ? [{ entry, score, features: { score } }] : [];
+  });
+}
+
+/** A model's choice without unknown numbers and repeats, never more than k. */
+function sound(selected: readonly Selected[], shown: number, k: number): Selected[] {
+  const seen = new Set<number>();
+  return selected
+    .filter(({ index }) => Number.isInteger(index) && index >= 0 && index < shown && !seen.has(index) && seen.add(index))
+    .slice(0, k);
+}
