@@ -1,0 +1,67 @@
+/** Deleting: first what would go with it, then the deed and its proof. */
+
+import type { Forgotten, StoredEntry } from "keepsake";
+import type { Desk } from "./desk.js";
+import { askPerson } from "./dialog.js";
+import { type Child, el } from "./dom.js";
+import { clock, day, plural } from "./format.js";
+
+/** Deletes one memory, after showing which others and which messages go with it. */
+export async function forgetMemory({ memory, tell, reload, signal }: Desk, { id }: StoredEntry): Promise<void> {
+  const target = { entryIds: [id] };
+  const { entries, turns } = await memory.forget(target, { preview: true, signal });
+  const accepted = await askPerson(
+    {
+      title: "Delete this memory?",
+      body: [
+        el("p", {}, "It goes for good, together with the messages that it comes from."),
+        ...named("Memories", entries.map(({ text }) => text)),
+        ...named("Messages", turns.map(({ text, at }) => `${day(at)}, ${clock(at)}: ${text}`)),
+      ],
+      accept: "Delete",
+      dangerous: true,
+    },
+    signal,
+  );
+  if (!accepted) return;
+  const proof = await memory.forget(target, { signal });
+  await reload();
+  tell(proven(proof));
+}
+
+/** Deletes all that is stored of this user, after a warning. */
+export async function forgetEverything({ memory, tell, reload, signal }: Desk): Promise<void> {
+  const { entries, turns } = await memory.stats();
+  const accepted = await askPerson(
+    {
+      title: "Erase everything?",
+      body: [
+        el(
+          "p",
+          {},
+          `${plural(entries, "memory", "memories")} and ${plural(turns, "message", "messages")} of ${memory.userId} go for good. Other users keep theirs.`,
+        ),
+      ],
+      accept: "Erase everything",
+      dangerous: true,
+    },
+    signal,
+  );
+  if (!accepted) return;
+  const proof = await memory.forget({ everything: true }, { signal });
+  await reload();
+  tell(proven(proof));
+}
+
+function proven({ entryIds, turnIds, remaining }: Forgotten): string {
+  const gone = `${plural(entryIds.length, "memory", "memories")} and ${plural(turnIds.length, "message", "messages")} are gone`;
+  return `${gone}; a search of the whole storage afterwards found ${remaining === 0 ? "nothing" : remaining} of them.`;
+}
+
+function named(title: string, lines: readonly string[]): Child[] {
+  if (lines.length === 0) return [];
+  return [
+    el("h3", {}, `${title} (${lines.length})`),
+    el("ul", { class: "preview", tabindex: 0, "aria-label": title }, ...lines.map((line) => el("li", { dir: "auto" }, line))),
+  ];
+}
