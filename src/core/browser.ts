@@ -1,0 +1,85 @@
+/** Opens a memory over IndexedDB, in this thread: what the memory worker does, and the page under `worker: false`. */
+
+import { monotonicFactory } from "ulid";
+import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
+import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
+import { openStaticEmbedder, type StaticEmbedder } from "../embed/static.js";
+import { MemoryError } from "../errors.js";
+import type { ConnectableEmbedder, Tokenizer } from "../ports.js";
+import { indexedDbStores } from "../store/indexeddb.js";
+import type { MemoryStats } from "../types.js";
+import { createAutoIndex } from "../vector/auto.js";
+import { loadKernel } from "../vector/kernel.js";
+import { LocalMemory } from "./local-memory.js";
+
+export interface OpenParts {
+  /** Searches in this embedder's space; the package's static one by default. */
+  readonly embedder?: ConnectableEmbedder;
+  readonly emit: (event: MemoryEvent) => void;
+  readonly tokenizer?: Tokenizer;
+  readonly signal?: AbortSignal;
+}
+
+/** @throws MemoryError "storage-unavailable" | "storage-newer" | "storage-blocked" | "asset-unavailable"; the signal's reason */
+export async function openBrowserBackend(options: BackendOptions, parts: OpenParts): Promise<MemoryBackend> {
+  const { signal } = parts;
+  const [opened, staticEmbedder, store] = await settled([
+    loadKernel(kernelUrl(options.assetBase), { signal }),
+    loadStaticEmbedder(embeddingsUrl(options.assetBase), signal),
+    indexedDbStores().open(options.name, options.userId, { signal }),
+  ], (store) => store.close());
+  return LocalMemory.open(
+    {
+      options,
+      store,
+      embedder: parts.embedder ?? staticEmbedder,
+      wordVectors: staticEmbedder,
+      createVectorIndex: (dimension) => createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: options.hnswThreshold }),
+      clock: { now: () => Date.now() },
+      stopwatch: { now: () => performance.now() },
+      newId: monotonicFactory(),
+      emit: parts.emit,
+      ...(parts.tokenizer && { tokenizer: parts.tokenizer }),
+      degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
+      worker: typeof document === "undefined",
+      storageState,
+    },
+    { signal },
+  );
+}
+
+async function loadStaticEmbedder(url: URL, signal: AbortSignal | undefined): Promise<StaticEmbedder> {
+  let bytes: ArrayBuffer;
+  try {
+    const response = await fetch(url, signal ? { signal } : {});
+    if (!response.ok) throw new MemoryError("asset-unavailable", `the embeddings file ${url} answers ${response.status}; host the package's files and name their folder as assetBase`);
+    bytes = await response.arrayBuffer();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof MemoryError) throw cause;
+    throw new MemoryError("asset-unavailable", `the embeddings file ${url} cannot be fetched; host the package's files and name their folder as assetBase`, { cause });
+  }
+  return openStaticEmbedder(bytes);
+}
+
+async function storageState(): Promise<Omit<MemoryStats["storage"], "backend">> {
+  const { storage } = navigator;
+  if (!storage) return {};
+  const [estimate, persisted] = await Promise.all([storage.estimate(), storage.persisted()]);
+  return {
+    persisted,
+    ...(estimate.usage !== undefined && { usageBytes: estimate.usage }),
+    ...(estimate.quota !== undefined && { quotaBytes: estimate.quota }),
+  };
+}
+
+/** Like `Promise.all`, but the last one is undone when another fails: an open database blocks upgrades. */
+async function settled<A, B, C>(all: readonly [Promise<A>, Promise<B>, Promise<C>], undo: (last: C) => Promise<void>): Promise<[A, B, C]> {
+  try {
+    return await Promise.all(all);
+  } catch (error) {
+    const [last] = await Promise.allSettled([all[2]]);
+    if (last.status === "fulfilled") await undo(last.value);
+    throw error;
+  }
+}

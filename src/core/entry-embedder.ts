@@ -1,0 +1,43 @@
+/** Vectors of entries: the whole text's, then its sentences'. */
+
+import type { Embedder, EntryVectors } from "../ports.js";
+import type { Entry } from "../types.js";
+import { embeddedTexts } from "./entry-documents.js";
+
+/** Texts a call to the embedder: large enough for a model's batches, small enough that progress shows and a cancel is heard. */
+const TEXTS_PER_CALL = 256;
+
+export class EntryEmbedder {
+  constructor(readonly embedder: Embedder) {}
+
+  /** @param onProgress entries done */
+  async embed(
+    entries: readonly Pick<Entry, "id" | "indexText" | "sources">[],
+    signal?: AbortSignal,
+    onProgress?: (done: number) => void,
+  ): Promise<EntryVectors[]> {
+    const { dimension } = this.embedder;
+    const done: EntryVectors[] = [];
+    for (let from = 0; from < entries.length; ) {
+      const texts: string[] = [];
+      const counts: number[] = [];
+      for (; from < entries.length && texts.length < TEXTS_PER_CALL; from++) {
+        const own = embeddedTexts(entries[from] as Entry);
+        texts.push(...own);
+        counts.push(own.length);
+      }
+      const rows = await this.embedder.embed(texts, { signal });
+      signal?.throwIfAborted();
+      let row = 0;
+      for (const count of counts) {
+        const { id } = entries[done.length] as Entry;
+        done.push({ entryId: id, rows: rows.slice(row * dimension, (row + count) * dimension) });
+        row += count;
+      }
+      onProgress?.(done.length);
+      // Lets a recall in between two batches: bulk work must not hold up a question.
+      if (from < entries.length) await new Promise((resolve) => setTimeout(resolve));
+    }
+    return done;
+  }
+}

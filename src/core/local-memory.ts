@@ -1,0 +1,370 @@
+/** A memory in this thread: joins the store, the indexes and the roles. The worker serves one, Node holds one. */
+
+import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryEvent } from "../backend.js";
+import { MemoryError } from "../errors.js";
+import type {
+  CallOptions,
+  Clock,
+  ConnectableEmbedder,
+  Embedder,
+  Store,
+  Tokenizer,
+  VectorIndex,
+  WordVectors,
+} from "../ports.js";
+import { LiteController } from "../retrieve/controller.js";
+import { admits } from "../retrieve/entry-table.js";
+import { recall } from "../retrieve/recall.js";
+import { LiteSelector } from "../retrieve/selector.js";
+import { defaultTokenizer } from "../text/tokens.js";
+import type {
+  ContextWindow,
+  Entry,
+  EntryFilter,
+  EntryId,
+  EntryPatch,
+  ForgetPreview,
+  ForgetTarget,
+  Forgotten,
+  MemoryStats,
+  Message,
+  Recall,
+  RecallOptions,
+  StoredEntry,
+  TurnInput,
+  Usage,
+  Written,
+} from "../types.js";
+import { LiteWriter } from "../write/writer.js";
+import { contextWindow, messageOf } from "./context.js";
+import { Conversations, recentTurn } from "./conversations.js";
+import { EntryEmbedder } from "./entry-embedder.js";
+import { Follower } from "./follower.js";
+import { Forgetting } from "./forgetting.js";
+import { MemoryIndex } from "./memory-index.js";
+import { SerialQueue } from "./queue.js";
+import { Recorder } from "./recorder.js";
+import { UsageLedger } from "./usage-ledger.js";
+
+export interface LocalMemoryParts {
+  readonly options: BackendOptions;
+  readonly store: Store;
+  readonly embedder: Embedder;
+  readonly wordVectors: WordVectors;
+  readonly createVectorIndex: (dimension: number) => VectorIndex;
+  readonly clock: Clock;
+  /** Fine milliseconds, for traces. */
+  readonly stopwatch: Clock;
+  readonly newId: () => string;
+  readonly emit: (event: MemoryEvent) => void;
+  readonly tokenizer?: Tokenizer;
+  readonly degraded: MemoryStats["degraded"];
+  /** Whether this runs in a worker, for `stats`. */
+  readonly worker: boolean;
+  readonly storageState?: () => Promise<Omit<MemoryStats["storage"], "backend">>;
+  /** Runs last, at `close`. */
+  readonly release?: () => Promise<void>;
+}
+
+/** Entries embedded between two writes while a store gets vectors of a new embedder. */
+const REEMBED_BATCH = 500;
+/** Turns of the conversation that the controller sees. */
+const RECENT_TURNS = 12;
+
+export class LocalMemory implements MemoryBackend {
+  readonly #parts: LocalMemoryParts;
+  readonly #store: Store;
+  readonly #writes = new SerialQueue();
+  readonly #conversations: Conversations;
+  readonly #usage: UsageLedger;
+  readonly #follower: Follower;
+  readonly #recorder: Recorder;
+  readonly #forgetting: Forgetting;
+  readonly #lite = { controller: new LiteController(), selector: new LiteSelector() };
+  readonly #ended = new AbortController();
+  #index: MemoryIndex;
+  #embedder: EntryEmbedder;
+
+  private constructor(parts: LocalMemoryParts) {
+    const { store, options } = parts;
+    this.#parts = parts;
+    this.#store = store;
+    this.#embedder = new EntryEmbedder(parts.embedder);
+    this.#index = this.#newIndex(parts.embedder);
+    this.#conversations = new Conversations(store);
+    this.#usage = new UsageLedger(store, (error) => this.#degraded("usage", error));
+    const index = () => this.#index;
+    this.#follower = new Follower({
+      name: options.name,
+      userId: options.userId,
+      store,
+      index,
+      onChange: (revision, entryIds, ours) => {
+        if (!ours) this.#conversations.reset();
+        parts.emit({ type: "change", detail: { revision, entryIds } });
+      },
+      onHeard: () => void this.#level().catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
+    });
+    const shared = { store, index, follower: this.#follower, usage: this.#usage };
+    this.#forgetting = new Forgetting(shared);
+    this.#recorder = new Recorder({
+      ...shared,
+      embedder: () => this.#embedder,
+      conversations: this.#conversations,
+      writer: new LiteWriter(),
+      clock: parts.clock,
+      newId: parts.newId,
+      timeZone: options.timeZone,
+      capacity: options.capacity,
+    });
+  }
+
+  static async open(parts: LocalMemoryParts, call: CallOptions = {}): Promise<LocalMemory> {
+    const memory = new LocalMemory(parts);
+    try {
+      await memory.#load(call.signal);
+      for (const detail of parts.degraded) parts.emit({ type: "degraded", detail });
+      return memory;
+    } catch (error) {
+      await memory.close();
+      throw error;
+    }
+  }
+
+  async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call: CallOptions = {}): Promise<Recall> {
+    this.#checkOpen();
+    await this.#level();
+    const { clock, stopwatch, options: settled, tokenizer } = this.#parts;
+    const { turns } = await this.#conversations.of(ref);
+    const now = options.at ?? clock.now();
+    const said = turns.filter(({ at }) => at <= now).slice(-RECENT_TURNS);
+    const found = await recall(
+      { text, recent: said.map(recentTurn), now, timeZone: settled.timeZone },
+      {
+        ...indexesOf(this.#index),
+        embedder: this.#embedder.embedder,
+        clock: stopwatch,
+        lite: this.#lite,
+        ...(tokenizer && { tokenizer }),
+      },
+      {
+        k: options.k ?? settled.k,
+        contextTokens: options.contextTokens ?? settled.contextTokens,
+        deadlineMs: options.deadlineMs ?? settled.deadlineMs,
+        plan: settled.plan,
+        filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
+        signal: this.#signal(call),
+        ...(options.trace !== undefined && { trace: options.trace }),
+      },
+    );
+    if (options.touch !== false && !ref.incognito) this.#usage.touch(found.items.map(({ entryId }) => entryId), clock.now());
+    return found;
+  }
+
+  record(ref: ConversationRef, turn: TurnInput, call: CallOptions = {}): Promise<Written> {
+    return this.#write(async (signal) => this.#recorder.record(await this.#conversations.of(ref), turn, signal), call);
+  }
+
+  async context(ref: ConversationRef, options: { readonly recall?: Recall; readonly maxTokens?: number }): Promise<ContextWindow> {
+    this.#checkOpen();
+    const { turns } = await this.#conversations.of(ref);
+    const { options: settled, tokenizer = defaultTokenizer } = this.#parts;
+    return contextWindow(turns, { stmTokens: settled.stmTokens, tokenizer, ...options });
+  }
+
+  async history(ref: ConversationRef, limit: number): Promise<readonly Message[]> {
+    this.#checkOpen();
+    if (ref.incognito) return (await this.#conversations.of(ref)).turns.slice(-limit).map(messageOf);
+    const turns = await this.#store.listTurns({ conversationId: ref.id, limit, reverse: true });
+    return turns.reverse().map(messageOf);
+  }
+
+  async listEntries(filter: EntryFilter, { after, limit }: { readonly after?: EntryId; readonly limit: number }): Promise<EntryPage> {
+    this.#checkOpen();
+    const found: Entry[] = [];
+    for (let from = after; ; ) {
+      const page = await this.#store.listEntries({ limit, reverse: true, ...(from !== undefined && { after: from }) });
+      for (const entry of page) if (found.length < limit && admits(filter, entry)) found.push(entry);
+      const last = page.at(-1);
+      const isLast = !last || page.length < limit;
+      if (found.length === limit || isLast) {
+        const next = found.length === limit ? found.at(-1)?.id : undefined;
+        return { entries: await this.#withUsage(found), ...(next !== undefined && { next }) };
+      }
+      from = last.id;
+    }
+  }
+
+  async getEntry(id: EntryId): Promise<StoredEntry | undefined> {
+    this.#checkOpen();
+    const [entry] = await this.#store.entries([id]);
+    return entry && (await this.#withUsage([entry]))[0];
+  }
+
+  updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry> {
+    return this.#write(async (signal) => {
+      const [entry] = await this.#store.entries([id]);
+      if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
+      const updated = patched(entry, patch);
+      // A person's correction is what must be found from now on; the source stays as it was said.
+      const vectors = updated.indexText === entry.indexText ? [] : await this.#embedder.embed([updated], signal);
+      const commit = await this.#store.write(
+        {
+          entries: [updated],
+          vectors: { space: this.#index.space, of: vectors },
+          expect: [{ entryId: id, revision: entry.revision }],
+        },
+        { signal },
+      );
+      await this.#follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), []);
+      return commit.entries[0] as Entry;
+    });
+  }
+
+  async previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
+    this.#checkOpen();
+    await this.#level();
+    return this.#forgetting.preview(target, this.#signal(call));
+  }
+
+  forget(target: ForgetTarget, call: CallOptions = {}): Promise<Forgotten> {
+    return this.#write(async (signal) => {
+      await this.#follower.catchUp();
+      const forgotten = await this.#forgetting.forget(target, signal);
+      this.#conversations.reset();
+      return forgotten;
+    }, call);
+  }
+
+  async stats(): Promise<MemoryStats> {
+    this.#checkOpen();
+    const { options, degraded, worker, storageState } = this.#parts;
+    const [counts, storage] = await Promise.all([this.#store.counts(), storageState?.()]);
+    return {
+      name: options.name,
+      userId: options.userId,
+      ...counts,
+      vectors: this.#index.vector.size,
+      revision: this.#follower.applied,
+      embedder: { id: this.#embedder.embedder.id, dimension: this.#embedder.embedder.dimension },
+      index: { vector: this.#index.vector.kind, terms: this.#index.lexical.terms },
+      storage: { backend: this.#store.backend, ...storage },
+      degraded,
+      worker,
+    };
+  }
+
+  rebuild(call: CallOptions = {}): Promise<void> {
+    return this.#write((signal) => this.#load(signal), call);
+  }
+
+  attachEmbedder(embedder: ConnectableEmbedder, call: CallOptions = {}): Promise<void> {
+    return this.#write(async (signal) => {
+      const before = { embedder: this.#embedder, index: this.#index };
+      try {
+        this.#embedder = new EntryEmbedder(embedder);
+        await this.#load(signal);
+      } catch (error) {
+        this.#embedder = before.embedder;
+        if (this.#index !== before.index) await this.#load(undefined);
+        throw error;
+      }
+    }, call);
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
+    await this.#writes.idle();
+    // What was counted is a convenience: a store that fails now has already told its writers.
+    await this.#usage.flush().catch((error: unknown) => this.#degraded("usage", error));
+    this.#follower.close();
+    this.#index.close();
+    await this.#store.close();
+    await this.#parts.release?.();
+  }
+
+  /** Makes the indexes anew; recalls go on in the old ones until the new ones are whole. */
+  async #load(signal: AbortSignal | undefined): Promise<void> {
+    const { embedder } = this.#embedder;
+    const index = this.#newIndex(embedder);
+    try {
+      const revision = await this.#store.revision();
+      const missing = await index.load(this.#store, { signal });
+      await this.#embedMissing(index, missing, signal);
+      const before = this.#index;
+      this.#index = index;
+      before.close();
+      this.#follower.start(revision);
+      await this.#follower.catchUp();
+    } catch (error) {
+      index.close();
+      throw error;
+    }
+  }
+
+  /** Entries without vectors in this space: of another embedder, or of a store that lost a segment. */
+  async #embedMissing(index: MemoryIndex, missing: readonly Entry[], signal: AbortSignal | undefined): Promise<void> {
+    for (let from = 0; from < missing.length; from += REEMBED_BATCH) {
+      const batch = missing.slice(from, from + REEMBED_BATCH);
+      const vectors = await this.#embedder.embed(batch, signal);
+      await this.#store.write({ vectors: { space: index.space, of: vectors } }, { signal });
+      for (const { entryId, rows } of vectors) {
+        const slot = index.table.slotOf(entryId);
+        if (slot !== undefined) index.vector.add(slot, rows);
+      }
+      this.#parts.emit({ type: "progress", detail: { task: "embed", done: from + batch.length, total: missing.length } });
+    }
+  }
+
+  #newIndex({ id, dimension }: Embedder): MemoryIndex {
+    const { createVectorIndex, wordVectors } = this.#parts;
+    return new MemoryIndex({ space: { id, dimension }, createVectorIndex, wordVectors });
+  }
+
+  /** Catches up when another handle told of a write. */
+  async #level(): Promise<void> {
+    if (this.#follower.isBehind) await this.#writes.run(() => this.#follower.catchUp());
+  }
+
+  #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {
+    const signal = this.#signal(call);
+    return this.#writes.run(() => task(signal), signal);
+  }
+
+  async #withUsage(entries: readonly Entry[]): Promise<StoredEntry[]> {
+    const usage = await this.#usage.of(entries.map(({ id }) => id));
+    return entries.map((entry, index) => ({ ...entry, usage: usage[index] as Usage }));
+  }
+
+  #signal({ signal }: CallOptions): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+  }
+
+  #checkOpen(): void {
+    this.#ended.signal.throwIfAborted();
+  }
+
+  #degraded(part: string, error: unknown): void {
+    this.#parts.emit({ type: "degraded", detail: { part, reason: error instanceof Error ? error.message : String(error) } });
+  }
+}
+
+function indexesOf({ table, lexical, vector, softLinks }: MemoryIndex) {
+  return { table, lexical, vector, ...(softLinks && { softLinks }) };
+}
+
+function until(said: EntryFilter["said"], at: number): NonNullable<EntryFilter["said"]> {
+  return { ...said, to: Math.min(said?.to ?? Number.POSITIVE_INFINITY, at + 1) };
+}
+
+function patched(entry: Entry, { text, kind, tags, pinned }: EntryPatch): Entry {
+  const { pinned: was, ...rest } = entry;
+  return {
+    ...rest,
+    ...(text !== undefined && text !== entry.text && { text, indexText: text }),
+    ...(kind !== undefined && { kind }),
+    ...(tags !== undefined && { tags }),
+    ...((pinned ?? was) && { pinned: true as const }),
+  };
+}

@@ -1,0 +1,211 @@
+/** The write path: turns in, entries out, one transaction. */
+
+import { isMemoryError } from "../errors.js";
+import type { Clock, EntryVectors, Statement, Store, Writer } from "../ports.js";
+import type { Entry, EntryId, TurnInput, Written } from "../types.js";
+import { leastUseful } from "../write/capacity.js";
+import { nextContext } from "../write/context.js";
+import { findDuplicate, mergeSources } from "../write/merge.js";
+import type { Conversations, OpenConversation } from "./conversations.js";
+import { recentTurn } from "./conversations.js";
+import type { EntryEmbedder } from "./entry-embedder.js";
+import type { Follower } from "./follower.js";
+import type { MemoryIndex } from "./memory-index.js";
+import { type NewTurn, turnRows } from "./turn-rows.js";
+import type { UsageLedger } from "./usage-ledger.js";
+
+/** Turns before the new ones that the writer sees. */
+const RECENT_TURNS = 12;
+/** A write that another tab overtook is decided anew this often. */
+const MAX_TRIES = 5;
+/** Evicted beyond the excess, as a share of the capacity, so that not every record evicts. */
+const EVICTION_SLACK = 0.01;
+
+type Refused = Written["refused"][number];
+type NewEntry = Omit<Entry, "revision">;
+
+export interface RecorderParts {
+  readonly store: Store;
+  readonly index: () => MemoryIndex;
+  readonly embedder: () => EntryEmbedder;
+  readonly conversations: Conversations;
+  readonly follower: Follower;
+  readonly usage: UsageLedger;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly timeZone: string;
+  readonly capacity: number;
+}
+
+export class Recorder {
+  readonly #parts: RecorderParts;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+  }
+
+  /** Calls must not run side by side: the order of records is the order of their turns. */
+  async record(conversation: OpenConversation, input: TurnInput, signal?: AbortSignal): Promise<Written> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#try(conversation, input, signal);
+      } catch (error) {
+        // Another tab wrote what this write rested on: see what it wrote, and decide again.
+        if (!isMemoryError(error, "conflict") || tries === MAX_TRIES) throw error;
+        await this.#parts.follower.catchUp();
+      }
+    }
+  }
+
+  async #try(conversation: OpenConversation, input: TurnInput, signal: AbortSignal | undefined): Promise<Written> {
+    const { store, writer, conversations, follower, clock, newId, timeZone } = this.#parts;
+    const { ref } = conversation;
+    const now = clock.now();
+    const rows = turnRows(input, { conversationId: ref.id, now, newId, last: conversation.turns.at(-1) });
+    const { fresh, refused } = await this.#fresh(rows);
+    if (ref.incognito) {
+      conversations.push(conversation, fresh);
+      return { ...NOTHING, refused: [...refused, ...fresh.map(({ text }) => ({ text, reason: "incognito" as const }))] };
+    }
+    if (fresh.length === 0) return { ...NOTHING, refused };
+
+    const output = await writer.write(
+      {
+        turns: fresh,
+        recent: conversation.turns.slice(-RECENT_TURNS).map(recentTurn),
+        recalled: input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [],
+        timeZone,
+      },
+      { signal },
+    );
+    signal?.throwIfAborted();
+    const { added, changed, merged } = this.#decide(output.statements, fresh, now);
+    const linked = this.#linkPrevious(conversation, fresh, changed);
+    const vectors: EntryVectors[] = await this.#parts.embedder().embed(added, signal);
+    const evicted = await this.#evict(added.length, now, new Set(changed.keys()));
+
+    const commit = await store.write(
+      {
+        turns: fresh,
+        entries: [...added, ...[...changed.values()].map(({ entry }) => entry)],
+        vectors: { space: this.#parts.index().space, of: vectors },
+        removeEntries: evicted,
+        expect: [...changed.values()].map(({ entry, revision }) => ({ entryId: entry.id, revision })),
+        expectNewTurns: fresh.map(({ id }) => id),
+      },
+      { signal },
+    );
+    await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), evicted);
+    conversations.push(conversation, fresh);
+    conversation.lastEntryId = entryOfTurn(commit.entries, fresh.at(-1)) ?? (linked && fresh.length === 0 ? linked : undefined);
+    const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
+    return {
+      turnIds: fresh.map(({ id }) => id),
+      stored: added.flatMap(({ id }) => byId.get(id) ?? []),
+      merged,
+      superseded: [],
+      refused: [...refused, ...output.refused],
+    };
+  }
+
+  /** Leaves out what is stored already or says nothing. */
+  async #fresh(rows: readonly NewTurn[]): Promise<{ readonly fresh: NewTurn[]; readonly refused: Refused[] }> {
+    const stored = await this.#parts.store.turns(rows.map(({ id }) => id));
+    const seen = new Set<string>();
+    const fresh: NewTurn[] = [];
+    const refused: Refused[] = [];
+    rows.forEach((row, index) => {
+      if (stored[index] || seen.has(row.id)) refused.push({ text: row.text, reason: "already-recorded" });
+      else if (row.text.trim() === "") refused.push({ text: row.text, reason: "empty" });
+      else fresh.push(row);
+      seen.add(row.id);
+    });
+    return { fresh, refused };
+  }
+
+  /** New entries, and stored ones that the same statement adds evidence to. */
+  #decide(statements: readonly Statement[], fresh: readonly NewTurn[], now: number) {
+    const { table } = this.#parts.index();
+    const added: NewEntry[] = [];
+    const changed = new Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>();
+    const merged: { into: EntryId; text: string }[] = [];
+    const turns = new Map(fresh.map((turn) => [turn.id, turn]));
+    for (const statement of statements) {
+      const among = added.findIndex((entry) => findDuplicate(statement, [entry]) !== undefined);
+      const known = findDuplicate(statement, this.#alike(statement));
+      if (among >= 0) {
+        const entry = mergeSources(added[among] as NewEntry, statement);
+        added[among] = entry;
+        merged.push({ into: entry.id, text: statement.text });
+      } else if (known) {
+        const slot = table.slotOf(known.id);
+        const stored = slot === undefined ? undefined : table.entry(slot);
+        if (!stored) continue;
+        const before = changed.get(stored.id)?.entry ?? stored;
+        changed.set(stored.id, { entry: mergeSources(before, statement), revision: stored.revision });
+        merged.push({ into: stored.id, text: statement.text });
+      } else {
+        const turn = turns.get(statement.turnId);
+        if (turn) added.push(newEntry(statement, turn, this.#parts.newId() as EntryId, now));
+      }
+    }
+    return { added, changed, merged };
+  }
+
+  /** Stored entries that may say the same: those that share the statement's rarest words. */
+  #alike(statement: Statement): Entry[] {
+    const { table, lexical } = this.#parts.index();
+    return duplicateSlots(lexical, statement).flatMap((slot) => table.entry(slot) ?? []);
+  }
+
+  /** The entry of the turn before learns how the conversation went on: an answer is found by the words around it. */
+  #linkPrevious(
+    conversation: OpenConversation,
+    fresh: readonly NewTurn[],
+    changed: Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>,
+  ): EntryId | undefined {
+    const first = fresh[0];
+    const last = conversation.turns.at(-1);
+    const { table } = this.#parts.index();
+    const slot = conversation.lastEntryId === undefined ? undefined : table.slotOf(conversation.lastEntryId);
+    const stored = slot === undefined ? undefined : table.entry(slot);
+    if (!first || !last || !stored || first.sessionId !== last.sessionId) return undefined;
+    const before = changed.get(stored.id)?.entry ?? stored;
+    const entry = { ...before, context: { ...before.context, next: nextContext(first.text) } };
+    changed.set(stored.id, { entry, revision: stored.revision });
+    return stored.id;
+  }
+
+  async #evict(adding: number, now: number, keep: ReadonlySet<EntryId>): Promise<EntryId[]> {
+    const { capacity, usage } = this.#parts;
+    const { table } = this.#parts.index();
+    const excess = table.size + adding - capacity;
+    if (excess <= 0) return [];
+    const entries = [...table].filter(({ id }) => !keep.has(id));
+    const used = await usage.of(entries.map(({ id }) => id));
+    const evictable = entries.map((entry, index) => ({ entry, usage: used[index] ?? { accessCount: 0, lastAccessedAt: 0 } }));
+    const evicted = leastUseful(evictable, excess + Math.floor(capacity * EVICTION_SLACK), now);
+    usage.forget(evicted);
+    return evicted;
+  }
+}
+
+const NOTHING: Written = { turnIds: [], stored: [], merged: [], superseded: [], refused: [] };
+
+function newEntry({ turnId: _, ...statement }: Statement, turn: NewTurn, id: EntryId, now: number): NewEntry {
+  return {
+    ...statement,
+    id,
+    conversationId: turn.conversationId,
+    sessionId: turn.sessionId,
+    createdAt: now,
+    validFrom: statement.saidAt,
+    evidence: 1,
+    ...(turn.private && { private: true as const }),
+  };
+}
+
+function entryOfTurn(entries: readonly Entry[], turn: NewTurn | undefined): EntryId | undefined {
+  return turn && entries.find(({ sources }) => sources.some(({ turnId }) => turnId === turn.id))?.id;
+}

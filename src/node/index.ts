@@ -1,0 +1,82 @@
+/** Keepsake in Node: the same memory on SQLite (better-sqlite3, an optional peer), in the caller's thread. */
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { monotonicFactory } from "ulid";
+import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
+import { LocalMemory } from "../core/local-memory.js";
+import { openStaticEmbedder } from "../embed/static.js";
+import { MemoryError } from "../errors.js";
+import { joinMemory, type Memory } from "../memory.js";
+import { type MemoryOptions, settle, text } from "../options.js";
+import type { Clock } from "../ports.js";
+import { sqliteStores } from "../store/sqlite/stores.js";
+import type { UserId } from "../types.js";
+import { createAutoIndex } from "../vector/auto.js";
+import { openKernel } from "../vector/kernel.js";
+
+export { Conversation } from "../conversation.js";
+export { type MiniLmNodeOptions, minilmNode } from "../embed/minilm-node.js";
+export { isMemoryError, MemoryError, type MemoryErrorCode } from "../errors.js";
+export { Memory } from "../memory.js";
+export type { MemoryOptions } from "../options.js";
+export type * from "../ports.js";
+export type * from "../types.js";
+
+export interface NodeMemoryOptions extends Omit<MemoryOptions, "worker" | "createWorker" | "assetBase"> {
+  /** Folder of the database files, made when it is not there; ":memory:" keeps nothing. */
+  readonly directory: string;
+  /** The time of calls that name none; the system's by default. */
+  readonly clock?: Clock;
+}
+
+/** Opens a memory on SQLite.
+ * @throws TypeError | RangeError for wrong options; MemoryError "peer-missing" without better-sqlite3,
+ * "storage-unavailable", "storage-newer", "storage-corrupt"; the signal's reason */
+export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
+  const settled = settle(options);
+  const directory = text("directory", options.directory);
+  const clock = options.clock ?? { now: () => Date.now() };
+  return joinMemory(options, settled, async ({ embedder, emit }) => {
+    const [opened, bytes] = await Promise.all([openKernel(await asset(kernelUrl())), asset(embeddingsUrl())]);
+    const staticEmbedder = openStaticEmbedder(bytes);
+    const store = await sqliteStores({ directory, clock }).open(settled.name, settled.userId, { signal: options.signal });
+    return LocalMemory.open(
+      {
+        options: settled,
+        store,
+        embedder: embedder ?? staticEmbedder,
+        wordVectors: staticEmbedder,
+        createVectorIndex: (dimension) => createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: settled.hnswThreshold }),
+        clock,
+        stopwatch: { now: () => performance.now() },
+        newId: monotonicFactory(),
+        emit,
+        ...(options.tokenizer && { tokenizer: options.tokenizer }),
+        degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
+        worker: false,
+      },
+      { signal: options.signal },
+    );
+  });
+}
+
+/** Removes everything of one user from the database of this name. */
+export async function eraseUser(directory: string, name: string, userId: string): Promise<void> {
+  return sqliteStores({ directory: text("directory", directory) }).eraseUser(text("name", name), text("userId", userId) as UserId);
+}
+
+/** Users that have rows in the database of this name. */
+export async function listUsers(directory: string, name: string): Promise<UserId[]> {
+  return sqliteStores({ directory: text("directory", directory) }).listUsers(text("name", name));
+}
+
+async function asset(url: URL): Promise<ArrayBuffer> {
+  const path = fileURLToPath(url);
+  try {
+    const bytes = await readFile(path);
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  } catch (cause) {
+    throw new MemoryError("asset-unavailable", `the package's file ${path} cannot be read; install the package again`, { cause });
+  }
+}

@@ -1,0 +1,18 @@
+/** The words of neighbouring turns that an entry carries for the lexical index. */
+
+/** Words that are kept, as the recall recipe was measured. */
+const WORDS = 40;
+/** Characters that are looked at: scripts without spaces have no words to count. */
+const CHARACTERS = 320;
+
+/** The end of the turn before. */
+export function previousContext(text: string): string {
+  const words = text.slice(-CHARACTERS * 4).trim().split(/\s+/);
+  return words.slice(-WORDS).join(" ").slice(-CHARACTERS);
+}
+
+/** The start of the turn after. */
+export function nextContext(text: string): string {
+  const words = text.slice(0, CHARACTERS * 4).trim().split(/\s+/);
+  return words.slice(0, WORDS).join(" ").slice(0, CHARACTERS);
+}
