@@ -1,0 +1,265 @@
+/** How English speaks of time, from dates in numbers to "the weekend before last". */
+
+import { calendarDayOf, DAY, wallOfDay } from "./calendar.js";
+import { COUNT, countOf, DAY_NUMBER, DOUBTFUL_MONTH, LAST, lower, MONTH, monthOf, pattern, SEASON, seasonNamed, shiftOf, UNIT, unitOf, WEEKDAY, WEEKDAY_LEAD, WEEKDAYS, YEAR } from "./time-english-words.js";
+import type { Reference, Rule, Span, Tense, TimeGrammar } from "./time-span.js";
+import {
+  ago,
+  calendarDay,
+  day,
+  dayRange,
+  englishLabel,
+  lasting,
+  month,
+  range,
+  seasonNear,
+  seasonOf,
+  week,
+  weekday,
+  weekend,
+  year,
+  yearOfDay,
+  yearOfMonth,
+} from "./time-span.js";
+
+function yearOr(text: string | undefined, otherwise: () => number): number {
+  return text === undefined ? otherwise() : Number(text);
+}
+
+function monthDay(match: RegExpExecArray, reference: Reference, tense: () => Tense, name: number, first: number, last: number, years: number): Span | undefined {
+  const named = monthOf(match[name]);
+  const from = Number(match[first]);
+  const value = yearOr(match[years], () => yearOfDay(reference, named, from, tense()));
+  const until = match[last];
+  return until === undefined ? calendarDay(value, named, from) : dayRange(value, named, from, Number(until));
+}
+
+/** Fixed feasts: month, first and last day. */
+const FEASTS: Readonly<Record<string, readonly [number, number, number]>> = {
+  "christmas eve": [12, 24, 24],
+  christmas: [12, 24, 26],
+  "christmas day": [12, 25, 25],
+  "new year's eve": [12, 31, 31],
+  "new year's day": [1, 1, 1],
+  "valentine's day": [2, 14, 14],
+  halloween: [10, 31, 31],
+};
+
+function feast(match: RegExpExecArray, reference: Reference, tense: () => Tense): Span | undefined {
+  const [named, first, last] = FEASTS[lower(match[2]).replace("’", "'")] ?? [0, 0, 0];
+  if (named === 0) return undefined;
+  const shift = shiftOf(match[1]);
+  let value = yearOr(match[3], () => yearOfDay(reference, named, first, shift > 0 ? "future" : shift < 0 ? "past" : tense()));
+  if (match[3] === undefined && shift < 0 && wallOfDay(value, named, last) >= reference.today) value -= 1;
+  return dayRange(value, named, first, last);
+}
+
+/** "the 14th": of this month, or of the nearest one that the tense allows. */
+function dayOfMonth(reference: Reference, wanted: number, tense: Tense): Span | undefined {
+  const today = calendarDayOf(reference.today).day;
+  const offset = tense === "future" ? (wanted < today ? 1 : 0) : wanted > today ? -1 : 0;
+  const from = calendarDayOf(month(reference.year, reference.month + offset).from);
+  return calendarDay(from.year, from.month, wanted);
+}
+
+function named(match: RegExpExecArray, reference: Reference, tense: () => Tense): Span | undefined {
+  const shift = shiftOf(match[1]);
+  const word = lower(match[2]);
+  switch (word) {
+    case "day":
+      return shift < 0 ? { from: reference.today - 2 * DAY, to: reference.now, label: day(reference.today - DAY).label } : undefined;
+    case "night":
+      return day(reference.today + shift * DAY);
+    case "week":
+      return week(reference, shift, tense());
+    case "weekend":
+      return weekend(reference, shift, tense());
+    case "month":
+      return month(reference.year, reference.month + shift);
+    case "year":
+      return year(reference.year + shift);
+    default:
+      return weekday(reference, WEEKDAYS.indexOf(word), shift, tense());
+  }
+}
+
+function beforeLast(match: RegExpExecArray, reference: Reference): Span | undefined {
+  const word = lower(match[1]);
+  if (word === "week") return week(reference, -2, "past");
+  if (word === "weekend") return weekend(reference, -2, "past");
+  if (word === "month") return month(reference.year, reference.month - 2);
+  if (word === "year") return year(reference.year - 2);
+  if (word === "night") return day(reference.today - 2 * DAY);
+  if (WEEKDAYS.includes(word)) return weekday(reference, WEEKDAYS.indexOf(word), -2, "past");
+  return seasonOf(calendarDayOf(seasonNear(reference, seasonNamed(word), -1, "past").from).year - 1, seasonNamed(word));
+}
+
+const days = (back: number) => (_match: RegExpExecArray, reference: Reference): Span => day(reference.today - back * DAY);
+
+/** "3/14/2023" as Americans write it, the day first where the month cannot be, or where dots part it. */
+function numericDay(match: RegExpExecArray): Span | undefined {
+  const [left, right] = [Number(match[1]), Number(match[3])];
+  if (match[2] !== "/" && match[4]?.length === 2) return undefined;
+  const value = Number(match[4]) + (match[4]?.length === 2 ? (Number(match[4]) < 70 ? 2000 : 1900) : 0);
+  return match[2] === "." || left > 12 ? calendarDay(value, right, left) : calendarDay(value, left, right);
+}
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: pattern("(?<![\\d.-])(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})(?![\\d-])"),
+    relative: false,
+    resolve: (match) => calendarDay(Number(match[1]), Number(match[2]), Number(match[3])),
+  },
+  { pattern: pattern("(?<![\\w./-])(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})(?![\\w/]|[.-]\\d)"), relative: false, resolve: numericDay },
+  {
+    pattern: pattern("\\b(?:on|by|since|until|before|after) (\\d{1,2})/(\\d{1,2})(?![\\w/])"),
+    relative: false,
+    resolve: (match, reference, tense) => {
+      const [named, dayNumber] = [Number(match[1]), Number(match[2])];
+      return named > 12 ? undefined : calendarDay(yearOfDay(reference, named, dayNumber, tense()), named, dayNumber);
+    },
+  },
+  { pattern: pattern("(?<![\\w./-])(0?[1-9]|1[0-2])/(20\\d\\d)(?![\\w/])"), relative: false, resolve: (match) => month(Number(match[2]), Number(match[1])) },
+  {
+    pattern: pattern(`\\b(?:${WEEKDAY_LEAD})?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?(?: of)? ${MONTH}(?:,? ${YEAR}\\b)?`),
+    relative: false,
+    resolve: (match, reference, tense) => monthDay(match, reference, tense, 3, 1, 2, 4),
+  },
+  {
+    pattern: pattern(`\\b(?:${WEEKDAY_LEAD})?${MONTH} (?:the )?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?\\b(?![:%]|\\s?(?:am|pm|%)\\b)(?:,? ${YEAR}\\b)?`),
+    relative: false,
+    resolve: (match, reference, tense) => monthDay(match, reference, tense, 1, 2, 3, 4),
+  },
+  {
+    pattern: pattern(`\\b(?:(?:early|mid|late)[- ])?${MONTH},? (?:of )?${YEAR}\\b`),
+    relative: false,
+    resolve: (match) => month(Number(match[2]), monthOf(match[1])),
+  },
+  {
+    pattern: pattern(`\\b(?:the )?(day|night|week|weekend|month|year|${WEEKDAY.slice(1, -1)}|${SEASON.slice(1, -1)}) before last\\b`),
+    relative: true,
+    resolve: beforeLast,
+  },
+  {
+    pattern: pattern(`\\b(last|next|this|in|of|during|since|until|mid|early|late|by|on|for|before|after)[- ](?:early |mid[- ]?|late )?${MONTH}(?![’'\\w])`),
+    relative: false,
+    resolve: (match, reference, tense) => {
+      const lead = lower(match[1]);
+      if (/^(?:by|on|for|of|before|after|this|last)$/u.test(lead) && DOUBTFUL_MONTH.test(match[2] ?? "") && /^\p{Ll}/u.test(match[2] ?? "")) return undefined;
+      if (/^(?:by|on|for|of|before|after)$/u.test(lead) && DOUBTFUL_MONTH.test(match[2] ?? "")) return undefined;
+      const wanted = monthOf(match[2]);
+      if (lead === "this") return month(reference.year, wanted);
+      const value = yearOfMonth(reference, wanted, lead === "next" ? "future" : lead === "last" ? "past" : tense());
+      if (lead === "last" && wanted === reference.month) return month(value - 1, wanted);
+      return month(lead === "next" && wanted === reference.month ? value + 1 : value, wanted);
+    },
+  },
+  {
+    pattern: pattern(`\\b(?:(last|past|this past|previous|this|next|in|over|during|since|early|late|mid|by)[- ](?:the )?(?:early |mid[- ]?|late )?)?${SEASON}(?:,? (?:of )?${YEAR})?\\b`),
+    relative: true,
+    resolve: (match, reference, tense) => {
+      const season = seasonNamed(match[2]);
+      if (match[3] !== undefined) return seasonOf(Number(match[3]), season);
+      return match[1] === undefined ? undefined : seasonNear(reference, season, shiftOf(match[1]), tense());
+    },
+  },
+  {
+    pattern: pattern(`\\b(?:in|of|during|since|for|by|year|end of|late|mid|early|until|before|after|from|back in)[- ]${YEAR}(?![\\d%]|[.,:]\\d|s\\b| ?(?:people|dollars|euros|pounds|words|steps|miles|calories|kcal|km|kg)\\b)`),
+    relative: false,
+    resolve: (match) => year(Number(match[1])),
+  },
+  {
+    pattern: pattern("\\b(?:the |early |mid |late |mid-)(?:(1[89]|20)(\\d)0|['’]?([3-9])0)s\\b"),
+    relative: false,
+    resolve: (match) => {
+      const from = match[3] === undefined ? Number(`${match[1]}${match[2]}0`) : 1900 + Number(match[3]) * 10;
+      return range(year(from), year(from + 9));
+    },
+  },
+  {
+    pattern: pattern(`\\b(?:about |around |over |almost |nearly )?${COUNT}(?: or ${COUNT}| to ${COUNT})? ${UNIT} (?:ago|back\\b(?! in| to| and)|(?:earlier|before|prior)(?=\\s*(?:[.,;!?]|$)))`),
+    relative: true,
+    resolve: (match, reference) => {
+      const { unit, times } = unitOf(match[4]);
+      const upTo = match[2] ?? match[3];
+      return ago(reference, countOf(match[1]) * times, unit, countOf(upTo ?? match[1]) * times);
+    },
+  },
+  {
+    pattern: pattern(`\\b(?:the |these |over the |in the )?(past|last|previous|recent|next|coming) ${COUNT} (day|week|weekend|month|year)s?\\b`),
+    relative: true,
+    resolve: (match, reference) => lasting(reference, countOf(match[2]) * (shiftOf(match[1]) > 0 ? -1 : 1), unitOf(match[3]).unit),
+  },
+  {
+    pattern: pattern(`\\b(?:in ${COUNT}(?: or ${COUNT})? (day|week|month|year)s?(?:['’] time)?|${COUNT} (day|week|month|year)s? from now)\\b(?!['’])`),
+    relative: true,
+    resolve: (match, reference, tense) => {
+      // "In two weeks I lost a kilo" tells a length, not a date.
+      if (match[4] === undefined && tense() === "past") return undefined;
+      const count = countOf(match[1] ?? match[4]);
+      return ago(reference, -count, unitOf(match[3] ?? match[5]).unit, match[2] === undefined ? -count : -countOf(match[2]));
+    },
+  },
+  { pattern: pattern("\\bday before yesterday\\b"), relative: true, resolve: days(2) },
+  { pattern: pattern("\\bday after tomorrow\\b"), relative: true, resolve: days(-2) },
+  { pattern: pattern(`\\b${LAST} (?:${WEEKDAY.replace("(", "(day|night|week|weekend|month|year|")})\\b(?!['’]s? time)`), relative: true, resolve: named },
+  { pattern: pattern("\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b"), relative: true, resolve: days(1) },
+  { pattern: pattern("\\btomorrow\\b"), relative: true, resolve: days(-1) },
+  { pattern: pattern("\\b(?:earlier today|today|tonight|this (?:very )?(?:morning|afternoon|evening))\\b"), relative: true, resolve: days(0) },
+  {
+    pattern: pattern("\\b(?:the )?other (?:day|night|week)\\b"),
+    relative: true,
+    resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }),
+  },
+  {
+    pattern: pattern(`\\b(?:(?:on|over|at|during|for) the weekend|weekend of(?= the\\b))\\b`),
+    relative: true,
+    resolve: (_match, reference, tense) => weekend(reference, tense() === "future" || reference.weekday >= 5 ? 0 : -1, tense()),
+  },
+  {
+    pattern: pattern("\\b(last|this|next|on|at|over|for|since|before|after|during|by)(?: the)? (christmas eve|christmas day|christmas|new year['’]s eve|new year['’]s day|valentine['’]s day|halloween)(?:,? (\\d{4}))?\\b"),
+    relative: true,
+    resolve: feast,
+  },
+  {
+    pattern: pattern("\\b(last|past|this past|this|next|coming|on) (mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)"),
+    relative: true,
+    resolve: (match, reference, tense) => {
+      const wanted = WEEKDAYS.findIndex((name) => name.startsWith(lower(match[2]).slice(0, 3)));
+      const told = tense();
+      return weekday(reference, wanted, shiftOf(match[1]), lower(match[1]) === "on" && told !== "future" ? "past" : told);
+    },
+  },
+  {
+    // Plural weekdays are habits.
+    pattern: pattern(`\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-])`),
+    relative: true,
+    resolve: (match, reference, tense) => {
+      const told = tense();
+      return weekday(reference, WEEKDAYS.indexOf(lower(match[1])), 0, told === "future" ? "future" : "past");
+    },
+  },
+  {
+    pattern: pattern("\\bon the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?:floor|street|avenue|page|try|attempt|time|day|line|place))"),
+    relative: true,
+    resolve: (match, reference, tense) => dayOfMonth(reference, Number(match[1]), tense()),
+  },
+  {
+    // Alone, with a capital, and no other word or name.
+    pattern: /\b(January|February|July|September|October|November|December)\b/gu,
+    relative: false,
+    resolve: (match, reference, tense) => month(yearOfMonth(reference, monthOf(match[1]), tense()), monthOf(match[1])),
+  },
+];
+
+export const english: TimeGrammar = {
+  language: "en",
+  hint: /\d{4}|\d[/.-]\d|(?:last|past|this|next|coming|on) (?:mon|tue|wed|thu|fri|sat|sun)|\d(?:st|nd|rd|th)|day|night|week|month|year|decade|fortnight|ago\b|jan|feb|mar|apr|may|june?\b|july?\b|aug|sept?\b|september|oct|nov|dec|tomorrow|morning|evening|spring|summer|fall\b|autumn|winter|christmas|halloween|[3-9]0s\b/iu,
+  rules: RULES,
+  rangeJoin: /^\s*(?:-|–|—|to|until|till|through|and)\s*$/iu,
+  pastCue:
+    /\b(?:was|were|did|didn['’]t|had|went|got|came|saw|met|made|took|had|said|told|bought|found|felt|ate|ran|won|lost|left|began|broke|gave|spent|happened|been|(?!need|feed|speed|exceed|proceed|succeed|indeed)[a-z]{2,}ed)\b/iu,
+  futureCue:
+    /\b(?:will|won['’]t|gonna|going to|shall|plan(?:s|ning)?|upcoming|can['’]t wait|look(?:ing)? forward|scheduled|due|deadline|expires?|appointments?|reminder|remind me|hope to|hoping to|want to|wants to|let['’]s|starts|leaves|arrives|(?:am|is|are|['’]m|['’]re|['’]s) (?:\w+ )?(?!during|evening|morning|something|anything|nothing|everything)[a-z]{2,}ing)\b|['’]ll\b/iu,
+  labelText: englishLabel,
+};
