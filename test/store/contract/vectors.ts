@@ -129,7 +129,7 @@ export function describeVectors({ stores }: StoreHarness): void {
 
     it("end with code closed when the store closes while they are read", async () => {
       const store = await stores().open(freshName(), ME);
-      await store.write(entriesWithVectors(0, 20_000));
+      await store.write(entriesWithVectors(0, 600));
       const reading = (async () => {
         for await (const segment of store.vectors(SPACE)) {
           expect(segment.entryIds.length).toBeGreaterThan(0);

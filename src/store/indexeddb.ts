@@ -1,0 +1,67 @@
+/** Opens stores on IndexedDB: one database for each name. */
+import { unwrap } from "idb";
+import type { CallOptions, Clock, Store, StoreFactory } from "../ports.js";
+import type { UserId } from "../types.js";
+import { checkNames } from "./checks.js";
+import { Connection } from "./indexeddb/connection.js";
+import { indexedDbFailure } from "./indexeddb/failure.js";
+import { openDatabase } from "./indexeddb/open.js";
+import { withPrefix } from "./indexeddb/ranges.js";
+import { IndexedDbStore } from "./indexeddb/store.js";
+import { type Database, STORE_NAMES } from "./schema.js";
+
+export interface IndexedDbStoresOptions {
+  /** The platform's own by default. */
+  readonly indexedDB?: IDBFactory;
+  /** Dates journal records; the system's clock by default. */
+  readonly clock?: Clock;
+  /** How long an upgrade waits for tabs that hold an older version open; 5 s by default. */
+  readonly blockedTimeoutMs?: number;
+}
+
+/** Stores on IndexedDB. Nothing is touched before a method is called.
+ * @throws MemoryError (from its methods) "storage-unavailable" | "storage-newer" | "storage-blocked" | "storage-corrupt" */
+export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFactory {
+  const { clock = { now: () => Date.now() }, indexedDB, blockedTimeoutMs } = options;
+
+  const withDatabase = async <T>(name: string, none: T, body: (database: Database) => Promise<T>): Promise<T> => {
+    const database = await openDatabase(name, { indexedDB, blockedTimeoutMs, create: false });
+    if (!database) return none;
+    try {
+      return await body(database);
+    } catch (error) {
+      throw await indexedDbFailure(error, name);
+    } finally {
+      database.close();
+    }
+  };
+
+  return {
+    async open(name: string, userId: UserId, { signal }: CallOptions = {}): Promise<Store> {
+      checkNames(name, userId);
+      const connection = new Connection(name, { indexedDB, blockedTimeoutMs });
+      try {
+        await connection.open({ signal });
+      } catch (error) {
+        // Not awaited: an aborted call need not wait for a database that is slow to open.
+        void connection.close();
+        throw error;
+      }
+      return new IndexedDbStore(connection, userId, clock);
+    },
+
+    async listUsers(name: string): Promise<UserId[]> {
+      checkNames(name);
+      return withDatabase(name, [], async (database) => (await database.getAllKeys("users")) as UserId[]);
+    },
+
+    async eraseUser(name: string, userId: UserId): Promise<void> {
+      checkNames(name, userId);
+      await withDatabase(name, undefined, async (database) => {
+        const transaction = database.transaction([...STORE_NAMES], "readwrite", { durability: "strict" });
+        for (const store of STORE_NAMES) unwrap(transaction.objectStore(store)).delete(store === "users" ? userId : withPrefix(userId));
+        await transaction.done;
+      });
+    },
+  };
+}

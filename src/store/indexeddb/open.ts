@@ -1,0 +1,81 @@
+/** Opens an IndexedDB database in the newest version of the schema, with everything that can go wrong named. */
+import { type IDBPDatabase, wrap } from "idb";
+import { MemoryError } from "../../errors.js";
+import { DATABASE_PREFIX, type Database, MIGRATIONS, type Migration, STORE_NAMES, type UpgradeTransaction } from "../schema.js";
+import { indexedDbFailure } from "./failure.js";
+
+/** How long an upgrade waits for other tabs to let go of the database, unless told otherwise. */
+const BLOCKED_TIMEOUT_MS = 5_000;
+
+export interface OpenDatabaseOptions {
+  /** The platform's own by default. */
+  readonly indexedDB?: IDBFactory | undefined;
+  readonly migrations?: readonly Migration[] | undefined;
+  readonly blockedTimeoutMs?: number | undefined;
+  /** False: a database that is not there is not made, and `undefined` comes back. */
+  readonly create: boolean;
+}
+
+/** @throws MemoryError "storage-unavailable" | "storage-newer" | "storage-blocked" | "storage-corrupt" | "storage-failed" | "quota-exceeded" */
+export async function openDatabase(name: string, options: OpenDatabaseOptions): Promise<Database | undefined> {
+  const { migrations = MIGRATIONS, blockedTimeoutMs = BLOCKED_TIMEOUT_MS, create } = options;
+  const factory = options.indexedDB ?? globalThis.indexedDB;
+  if (factory === undefined || factory === null) {
+    throw new MemoryError("storage-unavailable", "there is no IndexedDB here; a private window or an opaque origin has none, and in Node SQLite takes its place");
+  }
+  let refusal: MemoryError | undefined;
+  let isMissing = false;
+  const opening = new Promise<Database>((resolve, reject) => {
+    const request = factory.open(DATABASE_PREFIX + name, migrations.length);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLate = false;
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const transaction = request.transaction!;
+      if (oldVersion === 0 && !create) {
+        isMissing = true;
+        transaction.abort();
+        return;
+      }
+      migrate(wrap(request.result), wrap(transaction) as unknown as UpgradeTransaction, migrations.slice(oldVersion)).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        refusal = new MemoryError("storage-failed", `the database "${name}" could not be brought from version ${oldVersion} to ${migrations.length} and is as it was: ${reason}`, { cause });
+        transaction.abort();
+      });
+    };
+    request.onblocked = () => {
+      timer = setTimeout(() => {
+        // The request cannot be withdrawn: when the other tab goes it upgrades the database and is closed.
+        isLate = true;
+        reject(new MemoryError("storage-blocked", `another tab holds an older version of the database "${name}" open; close the other tabs of this page, or reload them, and try again`));
+      }, blockedTimeoutMs);
+    };
+    request.onsuccess = () => {
+      clearTimeout(timer);
+      if (isLate) request.result.close();
+      else resolve(wrap(request.result) as unknown as Database);
+    };
+    request.onerror = (event) => {
+      clearTimeout(timer);
+      // An open that fails is told by the promise; without this Firefox also reports it on the window.
+      event.preventDefault();
+      reject(refusal ?? request.error);
+    };
+  });
+  try {
+    return checkStores(await opening, name);
+  } catch (error) {
+    if (isMissing) return undefined;
+    throw await indexedDbFailure(error, name);
+  }
+}
+
+async function migrate(database: IDBPDatabase, transaction: UpgradeTransaction, steps: readonly Migration[]): Promise<void> {
+  for (const step of steps) await step(database, transaction);
+}
+
+function checkStores(database: Database, name: string): Database {
+  const missing = STORE_NAMES.filter((store) => !database.objectStoreNames.contains(store));
+  if (missing.length === 0) return database;
+  database.close();
+  throw new MemoryError("storage-corrupt", `the database "${name}" lacks ${missing.join(", ")}, so it is half made or another program's; export what you can, delete it, and open the memory anew`);
+}

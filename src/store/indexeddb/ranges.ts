@@ -1,0 +1,29 @@
+/** Key ranges of one user's rows, and pages of them in either direction. */
+import type { IDBPIndex, IDBPObjectStore, IndexNames } from "idb";
+import type { KeepsakeSchema, StoreName } from "../schema.js";
+
+/** All keys that begin with `prefix`: in IndexedDB's order an array follows every string and number. */
+export function withPrefix(...prefix: readonly (string | number)[]): IDBKeyRange {
+  return IDBKeyRange.bound(prefix, [...prefix, []], false, true);
+}
+
+/** The part of `withPrefix` after (or, in reverse, before) the last element `after`. */
+export function pageRange(prefix: readonly (string | number)[], after: string | number | undefined, reverse: boolean): IDBKeyRange {
+  if (after === undefined) return withPrefix(...prefix);
+  return reverse ? IDBKeyRange.bound(prefix, [...prefix, after], false, true) : IDBKeyRange.bound([...prefix, after], [...prefix, []], true, true);
+}
+
+type Source<Name extends StoreName> =
+  | IDBPObjectStore<KeepsakeSchema, StoreName[], Name, "readonly">
+  | IDBPIndex<KeepsakeSchema, StoreName[], Name, IndexNames<KeepsakeSchema, Name>, "readonly">;
+
+/** At most `limit` rows of a range, from its start, or from its end backwards. */
+export async function readPage<Name extends StoreName>(source: Source<Name>, range: IDBKeyRange, limit: number, reverse: boolean): Promise<KeepsakeSchema[Name]["value"][]> {
+  if (!reverse) return source.getAll(range as never, limit);
+  // getAll reads forwards only, and a cursor is slow row by row: so find the key where the page begins, then get all from there.
+  const last = await source.openKeyCursor(range as never, "prev");
+  if (!last) return [];
+  const first = limit > 1 ? await last.advance(limit - 1) : last;
+  const rows = await source.getAll((first ? IDBKeyRange.bound(first.key, range.upper, false, range.upperOpen) : range) as never);
+  return rows.reverse();
+}

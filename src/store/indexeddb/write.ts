@@ -1,0 +1,127 @@
+/** One write of the IndexedDB store, inside a transaction of its caller; it awaits nothing but that transaction. */
+import { unwrap } from "idb";
+import type { Committed, StoreWrite } from "../../ports.js";
+import type { Entry, EntryId, Timestamp, Turn, TurnId, UserId } from "../../types.js";
+import { expectEntryOfVectors, expectNewTurn, expectRevision } from "../expectations.js";
+import { operationsOf } from "../journal.js";
+import { type EntryRow, NO_STATE, type StoreName, type TurnRow, type WriteTransaction } from "../schema.js";
+import { changeVectors } from "./vectors.js";
+
+/** The object stores that a write needs, so that reads of the others need not wait for it. */
+export function scopeOf(batch: StoreWrite): StoreName[] {
+  const scope: StoreName[] = ["users", "journal"];
+  const has = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0;
+  if (has(batch.turns) || has(batch.removeTurns) || has(batch.expectNewTurns)) scope.push("turns");
+  const removes = has(batch.removeEntries);
+  if (removes || has(batch.entries) || has(batch.expect) || has(batch.usage) || has(batch.vectors?.of)) scope.push("entries");
+  if (removes || has(batch.usage)) scope.push("usage");
+  if (removes || has(batch.vectors?.of)) scope.push("vectorTail", "vectorSegments", "vectorRanges");
+  if (Object.keys(batch.meta ?? {}).length > 0) scope.push("meta");
+  return scope;
+}
+
+/** Checks the expectations, then removes, puts and journals. Whatever it throws must abort the transaction. */
+export async function applyWrite(transaction: WriteTransaction, userId: UserId, batch: StoreWrite, now: Timestamp): Promise<Committed> {
+  const vectorIds = batch.vectors?.of.map(({ entryId }) => entryId) ?? [];
+  const entryIds = [
+    ...(batch.expect ?? []).map(({ entryId }) => entryId),
+    ...(batch.removeEntries ?? []),
+    ...(batch.entries ?? []).map(({ id }) => id),
+    ...(batch.usage ?? []).map(({ entryId }) => entryId),
+    ...vectorIds,
+  ];
+  const turnIds = [...(batch.expectNewTurns ?? []), ...(batch.removeTurns ?? []), ...(batch.turns ?? []).map(({ id }) => id)];
+  const [state = NO_STATE, storedEntries, storedTurns] = await Promise.all([
+    transaction.objectStore("users").get(userId),
+    readMany<EntryId, EntryRow>(entryIds, (id) => transaction.objectStore("entries").get([userId, id])),
+    readMany<TurnId, TurnRow>(turnIds, (id) => transaction.objectStore("turns").get([userId, id])),
+  ]);
+  const revisionOf = (id: EntryId) => storedEntries.get(id)?.entry.revision ?? 0;
+  for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, revisionOf(entryId));
+  for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, storedTurns.has(turnId));
+
+  const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => storedEntries.has(id)));
+  const removedTurns = new Set((batch.removeTurns ?? []).filter((id) => storedTurns.has(id)));
+  const entries = (batch.entries ?? []).map((entry): Entry => ({ ...entry, revision: revisionOf(entry.id) + 1 }));
+  const putEntries = new Set(entries.map(({ id }) => id));
+  for (const id of vectorIds) {
+    expectEntryOfVectors(id, putEntries.has(id) || (storedEntries.has(id) && !removedEntries.has(id)));
+    putEntries.add(id);
+  }
+
+  const turns = new Map<TurnId, Turn>();
+  const newTurns: Turn[] = [];
+  for (const given of batch.turns ?? []) {
+    if (turns.has(given.id)) continue;
+    const stored = storedTurns.get(given.id)?.turn;
+    const turn: Turn = stored ?? { ...given, sequence: state.nextSequence + newTurns.length };
+    turns.set(given.id, turn);
+    if (!stored) newTurns.push(turn);
+  }
+
+  const rows = new RowWriter(transaction, userId);
+  for (const id of removedEntries) rows.delete(["entries", "usage"], id);
+  for (const id of removedTurns) rows.delete(["turns"], id);
+  for (const turn of newTurns) rows.put("turns", turn.id, { user: userId, turn });
+  for (const entry of entries) rows.put("entries", entry.id, { entry });
+  for (const { entryId, usage } of batch.usage ?? []) {
+    // Statistics come in batches, and an entry may have been forgotten meanwhile.
+    const exists = putEntries.has(entryId) || (storedEntries.has(entryId) && !removedEntries.has(entryId));
+    if (exists) rows.put("usage", entryId, { accessCount: usage.accessCount, lastAccessedAt: usage.lastAccessedAt });
+  }
+  for (const [key, value] of Object.entries(batch.meta ?? {})) {
+    if (value === undefined) rows.delete(["meta"], key);
+    else rows.put("meta", key, { value });
+  }
+  const needsVectors = removedEntries.size > 0 || vectorIds.length > 0;
+  const change = { removed: removedEntries, put: batch.vectors, stored: (id: EntryId) => storedEntries.has(id) };
+  const spaces = needsVectors ? await changeVectors(transaction, userId, state.spaces, change) : state.spaces;
+
+  const operations = operationsOf({ putEntries, removedEntries, putTurns: new Set(newTurns.map(({ id }) => id)), removedTurns, metaKeys: Object.keys(batch.meta ?? {}) });
+  if (operations.length === 0) return { revision: state.revision, turns: [...turns.values()], entries };
+  const revision = state.revision + 1;
+  const added = entries.filter(({ id }) => !storedEntries.has(id)).length;
+  rows.put("journal", revision, { revision, at: now, operations });
+  unwrap(transaction.objectStore("users")).put(
+    {
+      revision,
+      turns: state.turns + newTurns.length - removedTurns.size,
+      entries: state.entries + added - removedEntries.size,
+      nextSequence: state.nextSequence + newTurns.length,
+      spaces,
+    },
+    userId,
+  );
+  return { revision, turns: [...turns.values()], entries };
+}
+
+/** The rows that are there, by id. */
+async function readMany<Id, Row>(ids: readonly Id[], read: (id: Id) => Promise<Row | undefined>): Promise<ReadonlyMap<Id, Row>> {
+  const distinct = [...new Set(ids)];
+  const rows = await Promise.all(distinct.map(read));
+  const found = new Map<Id, Row>();
+  rows.forEach((row, index) => {
+    if (row !== undefined) found.set(distinct[index]!, row);
+  });
+  return found;
+}
+
+/** Puts and deletes by plain requests: their promises are not needed, since a request that fails aborts the
+ * transaction and the transaction says why, and ten thousand promises that nobody awaits would all go unhandled. */
+class RowWriter {
+  readonly #transaction: WriteTransaction;
+  readonly #user: UserId;
+
+  constructor(transaction: WriteTransaction, userId: UserId) {
+    this.#transaction = transaction;
+    this.#user = userId;
+  }
+
+  put(store: StoreName, id: string | number, row: object): void {
+    unwrap(this.#transaction.objectStore(store)).put(row, [this.#user, id]);
+  }
+
+  delete(stores: readonly StoreName[], id: string): void {
+    for (const store of stores) unwrap(this.#transaction.objectStore(store)).delete([this.#user, id]);
+  }
+}

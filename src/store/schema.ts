@@ -1,0 +1,122 @@
+/** Names, versions and row shapes of the IndexedDB store, and the steps from each version to the next. */
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
+import type { JournalRecord } from "../ports.js";
+import type { Entry, EntryId, Turn, Usage } from "../types.js";
+
+/** Stands before the name of every database of ours. */
+export const DATABASE_PREFIX = "keepsake:";
+
+/** Object stores and their keys. Every key but that of `users` is an array that begins with the user id, compared
+ * element by element and code unit by code unit, so that no two user ids can be taken for one another.
+ *
+ * Rows of texts are wrapped (`{ entry }`), so that a later version can put a checksum beside them. */
+export interface KeepsakeSchema extends DBSchema {
+  users: { key: string; value: UserState };
+  turns: {
+    key: [user: string, id: string];
+    value: TurnRow;
+    indexes: { bySequence: [user: string, sequence: number]; byConversation: [user: string, conversation: string, sequence: number] };
+  };
+  entries: { key: [user: string, id: string]; value: EntryRow };
+  usage: { key: [user: string, entry: string]; value: Usage };
+  /** Vector rows after the last sealed segment, one record each. */
+  vectorTail: { key: [user: string, space: number, sequence: number]; value: TailRow };
+  /** Sealed segments of 256 vector rows: read row by row, 10^4 of them take four times as long. */
+  vectorSegments: { key: [user: string, space: number, segment: number]; value: SegmentRow };
+  /** Where the rows of each entry are. */
+  vectorRanges: { key: [user: string, space: number, entry: string]; value: RangeRow };
+  journal: { key: [user: string, revision: number]; value: JournalRecord };
+  meta: { key: [user: string, key: string]; value: MetaRow };
+}
+
+export type StoreName = StoreNames<KeepsakeSchema>;
+export type Database = IDBPDatabase<KeepsakeSchema>;
+export type ReadTransaction = IDBPTransaction<KeepsakeSchema, StoreName[], "readonly">;
+export type UpgradeTransaction = IDBPTransaction<unknown, string[], "versionchange">;
+export type WriteTransaction = IDBPTransaction<KeepsakeSchema, StoreName[], "readwrite">;
+
+export const STORE_NAMES: readonly StoreName[] = [
+  "users",
+  "turns",
+  "entries",
+  "usage",
+  "vectorTail",
+  "vectorSegments",
+  "vectorRanges",
+  "journal",
+  "meta",
+];
+
+/** What is counted per user; every write reads and puts it, which also puts writes in order. */
+export interface UserState {
+  readonly revision: number;
+  readonly turns: number;
+  readonly entries: number;
+  /** Given to the next turn; never given twice. */
+  readonly nextSequence: number;
+  readonly spaces: readonly SpaceState[];
+}
+
+export const NO_STATE: UserState = { revision: 0, turns: 0, entries: 0, nextSequence: 0, spaces: [] };
+
+/** A vector space and how far it is filled. */
+export interface SpaceState {
+  /** Stands for the space in keys. */
+  readonly number: number;
+  readonly id: string;
+  readonly dimension: number;
+  /** Sequence number of the next row, which only grows: a row lies in segment floor(sequence / 256). */
+  readonly next: number;
+  /** Rows that are not holes. */
+  readonly rows: number;
+}
+
+export interface TurnRow {
+  readonly user: string;
+  readonly turn: Turn;
+}
+
+export interface EntryRow {
+  readonly entry: Entry;
+}
+
+export interface TailRow {
+  readonly sequence: number;
+  readonly entryId: EntryId;
+  readonly row: Float32Array;
+}
+
+export interface SegmentRow {
+  readonly segment: number;
+  /** Entry of each of the 256 rows, "" for a hole. */
+  readonly entryIds: readonly (EntryId | "")[];
+  /** Flat, 256 × dimension; zero in holes. */
+  readonly rows: Float32Array;
+  /** CRC-32 of `rows`. */
+  readonly crc: number;
+}
+
+/** Rows `first` to `first + count - 1`, by sequence number. */
+export interface RangeRow {
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface MetaRow {
+  readonly value: unknown;
+}
+
+/** A step from one version to the next, inside the upgrade transaction: it awaits nothing but that. */
+export type Migration = (database: IDBPDatabase, transaction: UpgradeTransaction) => void | Promise<void>;
+
+/** Step n (from 0) leads from version n to n + 1; the schema's version is their number. A released step never changes:
+ * a new version gets a new step, and a fixture of the version before it in test/store/fixtures. */
+export const MIGRATIONS: readonly Migration[] = [
+  (database) => {
+    database.createObjectStore("users");
+    const turns = database.createObjectStore("turns");
+    turns.createIndex("bySequence", ["user", "turn.sequence"], { unique: true });
+    turns.createIndex("byConversation", ["user", "turn.conversationId", "turn.sequence"]);
+    for (const name of ["entries", "usage", "vectorTail", "vectorSegments", "vectorRanges", "journal", "meta"]) database.createObjectStore(name);
+  },
+];
