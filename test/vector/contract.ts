@@ -152,7 +152,7 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
       expect(codeOf(() => index.remove(0))).toBe("closed");
     });
 
-    it("finds the neighbours of a full scan among many entries, also after changes", async () => {
+    it("finds the neighbours of a full scan among many entries, also after changes", { timeout: 60_000 }, async () => {
       const random = seeded(7);
       const naive = new NaiveIndex(DIMENSION);
       const put = (slot: number) => {
@@ -160,9 +160,9 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
         naive.entries.set(slot, rows);
         index.add(slot, rows);
       };
-      for (let slot = 0; slot < 900; slot++) put(slot);
-      for (let i = 0; i < 250; i++) {
-        const slot = Math.floor(random() * 900);
+      for (let slot = 0; slot < 600; slot++) put(slot);
+      for (let i = 0; i < 200; i++) {
+        const slot = Math.floor(random() * 600);
         if (random() < 0.5) put(slot);
         else {
           naive.entries.delete(slot);
@@ -171,7 +171,7 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
       }
       await settle(index);
       expect(index.size).toBe(naive.size);
-      const mask = Uint8Array.from({ length: 900 }, () => (random() < 0.1 ? 1 : 0));
+      const mask = Uint8Array.from({ length: 600 }, () => (random() < 0.1 ? 1 : 0));
       for (const filter of [undefined, mask]) {
         let found = 0;
         let wanted = 0;
