@@ -1,10 +1,14 @@
+/** Three suites: `node`, `browser` (a real Chromium) and `packaging` (the built tarball in empty apps). */
+import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { CHROME_FLAGS, findChrome } from "./scripts/chrome.mjs";
+import { sourceAliases } from "./scripts/entries.mjs";
 
 const executablePath = findChrome();
 
 export default defineConfig({
+  resolve: { alias: sourceAliases(fileURLToPath(new URL(".", import.meta.url))) },
   // Otherwise the optimizer finds these in a worker in mid-test, and may reload the page.
   optimizeDeps: { include: ["comlink", "idb", "ulid", "chrono-node", "hnswlib-wasm", "@orama/stemmers/english"] },
   test: {
@@ -25,6 +29,17 @@ export default defineConfig({
             provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: CHROME_FLAGS } }),
             instances: [{ browser: "chromium" }],
           },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "packaging",
+          include: ["test/packaging/*.test.ts"],
+          globalSetup: ["test/packaging/install.ts"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

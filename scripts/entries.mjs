@@ -1,0 +1,29 @@
+/** What the package consists of: every built file has its source here, and nowhere else. A new subpath is one line here
+ * and one in package.json's `exports`; `test/packaging/exports.test.ts` holds the two together. */
+import { join } from "node:path";
+
+/** `dist/<name>.js` for the page or for Node; "index" is the package itself, every other name a subpath. */
+export const PAGES = {
+  index: "src/index.ts",
+  minilm: "src/embed/minilm.ts",
+  node: "src/node/index.ts",
+};
+
+/** `dist/<name>.js`, each a build of its own, so that it runs where import maps do not reach. */
+export const WORKERS = {
+  "memory.worker": "workers/memory.worker.ts",
+  "minilm.worker": "workers/minilm.worker.ts",
+};
+
+/** Files that a worker fetches, copied as they are. */
+export const ASSETS = ["workers/kernel.wasm", "workers/embeddings.bin"];
+
+/** Where the public names are found in this repository, for Vite and Vitest: demo, eval and bench import those.
+ * @param {string} root the repository
+ * @returns {{ find: RegExp, replacement: string }[]} */
+export function sourceAliases(root) {
+  return Object.entries(PAGES).map(([name, source]) => ({
+    find: new RegExp(`^keepsake${name === "index" ? "" : `/${name}`}$`),
+    replacement: join(root, source),
+  }));
+}

@@ -1,0 +1,66 @@
+/** `npm test`: makes what the tests need (kernel, browser), runs every suite, and ends with one line of totals.
+ *
+ * `npm test -- node browser` runs the named suites only. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureChrome } from "./chrome.mjs";
+
+/** Projects of vitest.config.ts. One after another: on a small machine the browser needs the cores to itself. */
+const SUITES = ["node", "browser", "packaging"];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !SUITES.includes(name));
+if (unknown.length > 0) throw new RangeError(`no suite named ${unknown.join(", ")}; there are ${SUITES.join(", ")}`);
+
+/** Runs a suite and counts. A run that fails without a failing test (a crash, an error outside a test) counts as one.
+ * @param {string} suite
+ * @param {string} report file for vitest's JSON */
+function runSuite(suite, report) {
+  const started = Date.now();
+  console.log(`\n== ${suite}`);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--project",
+      suite,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
+    { cwd: root, stdio: "inherit" },
+  );
+  let passed = 0;
+  let failed = 0;
+  let skipped = 0;
+  try {
+    const totals = JSON.parse(readFileSync(report, "utf8"));
+    passed = totals.numPassedTests;
+    failed = totals.numFailedTests;
+    skipped = totals.numPendingTests + totals.numTodoTests;
+  } catch (error) {
+    console.log(`${suite}: no report (${error.message})`);
+  }
+  if (status !== 0 && failed === 0) failed = 1;
+  console.log(`${suite}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${Math.round((Date.now() - started) / 1000)} s`);
+  return { passed, failed, skipped };
+}
+
+execFileSync(process.execPath, [join(root, "scripts/build-kernel.mjs")], { stdio: "inherit" });
+process.env.CHROME_PATH = ensureChrome();
+console.log(`browser: ${process.env.CHROME_PATH}`);
+
+const folder = mkdtempSync(join(tmpdir(), "keepsake-test-"));
+const totals = { passed: 0, failed: 0, skipped: 0 };
+for (const suite of named.length > 0 ? named : SUITES) {
+  const counted = runSuite(suite, join(folder, `${suite}.json`));
+  for (const key of Object.keys(totals)) totals[key] += counted[key];
+}
+rmSync(folder, { recursive: true, force: true });
+console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exitCode = totals.failed === 0 ? 0 : 1;

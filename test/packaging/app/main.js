@@ -1,0 +1,3 @@
+import { remember, report } from "./remember.js";
+
+report(remember());
