@@ -39,7 +39,7 @@ export const mean = (values: readonly number[]): number => values.reduce((sum, v
 
 /** The value below which a share of the values lies. @param share 0 to 1 */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 

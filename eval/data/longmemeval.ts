@@ -59,7 +59,7 @@ async function* readInstances(path: string): AsyncGenerator<RawInstance> {
 /** Sessions are sorted by date; their ids are replaced by numbers, since the ids of evidence sessions give them away. */
 function readMemory(raw: RawInstance, defects: Record<string, number>): DatasetMemory | undefined {
   const dated = raw.haystack_sessions.map((turns, index) => ({ turns, at: parseLongMemEvalDate(raw.haystack_dates[index] ?? ""), index }));
-  const sorted = dated.toSorted((a, b) => a.at - b.at || a.index - b.index);
+  const sorted = [...dated].sort((a, b) => a.at - b.at || a.index - b.index);
   if (sorted.some((session, index) => session.index !== index)) countDefect(defects, "haystack not sorted by date");
   const evidence: string[] = [];
   const turns = sorted.flatMap((session, number) =>

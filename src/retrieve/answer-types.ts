@@ -73,6 +73,8 @@ export function answers(type: AnswerType, entry: Entry): boolean {
 /** Whether a user states something in the first person: one of the first sentences does and asks nothing. */
 export function statesInFirstPerson(entry: Entry): boolean {
   if (entry.sources[0]?.role === "assistant") return false;
-  const sentences = splitSentences(entry.indexText.slice(0, LENGTH_READ)).slice(0, SENTENCES_READ);
+  const text = entry.indexText.slice(0, LENGTH_READ);
+  if (!FIRST_PERSON.test(text)) return false;
+  const sentences = splitSentences(text).slice(0, SENTENCES_READ);
   return sentences.some((sentence) => FIRST_PERSON.test(sentence) && !ENDS_AS_QUESTION.test(sentence.trim()));
 }

@@ -1,22 +1,21 @@
 /** The best entries of a coarse search as candidates, with the features that a selector reads. */
 
 import type { Candidate, LexicalIndex } from "../ports.js";
-import { termsOf } from "../text/terms.js";
 import type { Plan } from "../types.js";
 import { answers, statesInFirstPerson } from "./answer-types.js";
 import { queryTerms, type CoarseQuery, type CoarseScores, type Indexes } from "./coarse.js";
 import { highest, topSlots } from "./ranking.js";
 
-/** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1. */
-function coverageOf(plan: Plan, lexical: LexicalIndex): (text: string) => number {
+/** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1 over slots. */
+function coverageOf(plan: Plan, lexical: LexicalIndex, slotLimit: number): Float32Array {
+  const coverage = new Float32Array(slotLimit);
   const terms = [...queryTerms(plan).keys()];
-  const idfs = terms.map((term) => lexical.idf(term));
-  const sum = idfs.reduce((a, b) => a + b, 0);
-  return (text) => {
-    if (sum === 0) return 0;
-    const held = new Set(termsOf(text));
-    return terms.reduce((share, term, i) => share + (held.has(term) ? (idfs[i] ?? 0) : 0), 0) / sum;
-  };
+  const sum = terms.reduce((total, term) => total + lexical.idf(term), 0);
+  for (const term of terms) {
+    const share = lexical.idf(term) / sum;
+    for (const slot of lexical.postings(term)) coverage[slot] = (coverage[slot] as number) + share;
+  }
+  return coverage;
 }
 
 /** The best candidates, with the features that a selector reads. */
@@ -29,7 +28,7 @@ export function gatherCandidates(indexes: Indexes, query: CoarseQuery, scores: C
   const bestSentence = scores.dense ? highest(scores.dense.best, mask) : 0;
   const subject = plan.subject === undefined ? undefined : table.nameNumber(plan.subject);
   const typed = plan.answerType !== "what";
-  const coverage = coverageOf(plan, lexical);
+  const coverage = coverageOf(plan, lexical, mask.length);
   const finite = (value: number | undefined, otherwise: number): number => (value !== undefined && Number.isFinite(value) ? value : otherwise);
   return slots.flatMap((slot) => {
     const entry = table.entry(slot);
@@ -55,7 +54,7 @@ export function gatherCandidates(indexes: Indexes, query: CoarseQuery, scores: C
         whole,
         sentence,
         lexical: finite(scores.lexical[slot], 0),
-        coverage: coverage(entry.indexText),
+        coverage: coverage[slot] as number,
         time: finite(scores.time?.[slot], 0),
       },
     };

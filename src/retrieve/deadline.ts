@@ -31,7 +31,10 @@ export async function within<T>(ms: number, step: (options: Required<CallOptions
     (value): Timed<T> => ({ kept: true, value }),
     (error: unknown): Timed<T> => ({ kept: false, reason: `it failed: ${error instanceof Error ? error.message : String(error)}` }),
   );
-  const lateness = timer?.done.then((): Timed<T> => ({ kept: false, reason: `it took longer than ${Math.round(ms)} ms` }));
+  const lateness = timer?.done.then((): Timed<T> => {
+    late.abort();
+    return { kept: false, reason: `it took longer than ${Math.round(ms)} ms` };
+  });
   try {
     const timed = await Promise.race([answer, aborted, ...(lateness ? [lateness] : [])]);
     signal?.throwIfAborted();
@@ -39,6 +42,5 @@ export async function within<T>(ms: number, step: (options: Required<CallOptions
   } finally {
     timer?.cancel();
     signal?.removeEventListener("abort", onAbort);
-    late.abort();
   }
 }

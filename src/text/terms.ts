@@ -51,7 +51,7 @@ const ANY_WORD = new RegExp(
 );
 /** Characters joined by signs without a space: a code, address, version, time or number when there is a digit, "_" or "@" in it. */
 const JOINED = /[\p{L}\p{N}]+(?:[-_.:/@#+]+[\p{L}\p{N}]+)+|\b[a-z](?:\+\+|#)/gu;
-const IS_CODE = /[\d_@#]|\+\+/;
+const IS_CODE = /[\p{Nd}_@#]|\+\+/u;
 const STARTS_UNSPACED = new RegExp(`^[${HAN_KANA}${SPACELESS}]`, "u");
 const STARTS_HANGUL = /^\p{Script=Hangul}/u;
 const IS_HAN = /^\p{Script=Han}$/u;
@@ -73,22 +73,26 @@ export function stem(word: string): string {
   return found;
 }
 
-const OTHER_STOP_WORDS: readonly (readonly [StemLanguage, ReadonlySet<string>])[] = [
+const LANGUAGES: readonly (readonly [StemLanguage | "en", ReadonlySet<string>])[] = [
+  ["en", ENGLISH_STOP_WORDS],
   ["de", GERMAN_STOP_WORDS],
   ["es", SPANISH_STOP_WORDS],
   ["fr", FRENCH_STOP_WORDS],
 ];
+/** One bit per language that a function word belongs to: a single look-up per word, since every word of every entry passes here. */
+const functionWords = new Map<string, number>();
+LANGUAGES.forEach(([, words], index) => {
+  for (const word of words) functionWords.set(word, (functionWords.get(word) ?? 0) | (1 << index));
+});
 
-/** The language whose function words are most of a text's; English when none wins, as it does for a bare name. */
-function languageOf(words: readonly string[]): StemLanguage | "en" {
-  const hits = { en: 0, de: 0, es: 0, fr: 0 };
-  for (const word of words) {
-    if (ENGLISH_STOP_WORDS.has(word)) hits.en++;
-    for (const [language, list] of OTHER_STOP_WORDS) if (list.has(word)) hits[language]++;
+/** Index of the language whose function words are most of a text's; 0, English, when none wins, as it does for a bare name. */
+function languageOf(bits: readonly number[]): number {
+  const hits = LANGUAGES.map(() => 0);
+  for (const bit of bits) {
+    if (bit === 0) continue;
+    for (let index = 0; index < hits.length; index++) if (bit & (1 << index)) hits[index] = (hits[index] ?? 0) + 1;
   }
-  let best: StemLanguage | "en" = "en";
-  for (const [language] of OTHER_STOP_WORDS) if (hits[language] > hits[best]) best = language;
-  return best;
+  return hits.indexOf(Math.max(...hits));
 }
 
 /** Words of a text in order, folded, clitics off ("Ann's" → "ann", "don't" → "do", "not"); stop words still in. */
@@ -139,12 +143,14 @@ const PLAIN_WORD = /^[a-z]{3,}$/;
 /** @param text any length; what lies beyond {@link MAX_INDEXED_LENGTH} characters is not looked at */
 export function analyseTerms(text: string): TextTerms {
   const all = wordsOf(text);
-  const language = languageOf(all);
-  const stopWords = OTHER_STOP_WORDS.find(([name]) => name === language)?.[1] ?? ENGLISH_STOP_WORDS;
+  const bits = all.map((word) => functionWords.get(word) ?? 0);
+  const languageIndex = languageOf(bits);
+  const language = LANGUAGES[languageIndex]?.[0] ?? "en";
   const terms: string[] = [];
   const words = new Set<string>();
-  for (const word of all) {
-    if (stopWords.has(word)) continue;
+  for (let i = 0; i < all.length; i++) {
+    if ((bits[i] as number) & (1 << languageIndex)) continue;
+    const word = all[i] as string;
     const code = word.charCodeAt(0);
     if (code >= 0x0e00 && STARTS_UNSPACED.test(word)) pushBigrams(word, terms);
     else if (code >= 0x1100 && STARTS_HANGUL.test(word)) pushKorean(word, terms);
@@ -153,8 +159,10 @@ export function analyseTerms(text: string): TextTerms {
       if (PLAIN_WORD.test(word)) words.add(word);
     }
   }
-  const folded = fold(text.length > MAX_INDEXED_LENGTH ? text.slice(0, MAX_INDEXED_LENGTH) : text);
-  for (const code of folded.match(JOINED) ?? []) if (IS_CODE.test(code)) terms.push(code);
+  if (IS_CODE.test(text)) {
+    const folded = fold(text.length > MAX_INDEXED_LENGTH ? text.slice(0, MAX_INDEXED_LENGTH) : text);
+    for (const code of folded.match(JOINED) ?? []) if (IS_CODE.test(code)) terms.push(code);
+  }
   return { terms, words: [...words] };
 }
 

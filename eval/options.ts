@@ -1,0 +1,59 @@
+/** The command line of the harness. */
+
+import { parseArgs } from "node:util";
+
+export interface EvalOptions {
+  readonly command: string;
+  /** A file or folder in an official format; a folder may hold `locomo` and `longmemeval`. */
+  readonly data: string;
+  readonly out: string;
+  /** Questions a data set, in its order. */
+  readonly limit: number;
+  readonly seed: number;
+  readonly methods: readonly string[];
+  readonly sets: readonly string[];
+  readonly embedder: "static" | "minilm";
+  readonly unit: "turn" | "entry";
+}
+
+const positive = (name: string, text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new RangeError(`--${name} is an integer of 1 or more, got ${text}`);
+  return value;
+};
+
+/** @throws RangeError | TypeError for what cannot be meant */
+export function readOptions(args: readonly string[], known: { readonly commands: readonly string[]; readonly methods: readonly string[] }): EvalOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      data: { type: "string", default: "../shared/data" },
+      out: { type: "string" },
+      limit: { type: "string" },
+      seed: { type: "string", default: "1" },
+      methods: { type: "string" },
+      sets: { type: "string", default: "locomo,longmemeval" },
+      embedder: { type: "string", default: "static" },
+      unit: { type: "string", default: "turn" },
+    },
+  });
+  const command = positionals[0] ?? "";
+  if (!known.commands.includes(command)) throw new RangeError(`a command is one of ${known.commands.join(", ")}, got "${command}"`);
+  const methods = values.methods?.split(",") ?? known.methods;
+  for (const method of methods) if (!known.methods.includes(method)) throw new RangeError(`a method is one of ${known.methods.join(", ")}, got "${method}"`);
+  const { embedder, unit } = values;
+  if (embedder !== "static" && embedder !== "minilm") throw new RangeError(`--embedder is static or minilm, got ${embedder}`);
+  if (unit !== "turn" && unit !== "entry") throw new RangeError(`--unit is turn or entry, got ${unit}`);
+  return {
+    command,
+    data: values.data,
+    out: values.out ?? `eval-results/${command}`,
+    limit: values.limit === undefined ? Number.POSITIVE_INFINITY : positive("limit", values.limit),
+    seed: Number(values.seed),
+    methods,
+    sets: values.sets.split(","),
+    embedder,
+    unit,
+  };
+}
