@@ -112,7 +112,12 @@ function header(memory: Memory, count: HTMLElement): HTMLElement {
     "header",
     { class: "top" },
     el("h1", {}, "Keepsake"),
-    el("p", { class: "tagline" }, "Memory for assistants that live in the browser. Nothing you type leaves this machine."),
+    el(
+      "p",
+      { class: "tagline" },
+      el("span", { class: "long" }, "Memory for assistants that live in the browser. "),
+      "Nothing you type leaves this machine.",
+    ),
     el("p", { class: "whose" }, el("span", { class: "user" }, memory.userId), count),
   );
 }

@@ -2,7 +2,7 @@
 
 import { isSampleText } from "../sample-turns.js";
 import type { Desk } from "./desk.js";
-import { el, fill } from "./dom.js";
+import { button, el, fill } from "./dom.js";
 import { longDay } from "./format.js";
 import { answerBubble, dayMark, messageBubble } from "./message.js";
 import { isQuestion } from "./question.js";
@@ -20,7 +20,7 @@ export class Chat {
     rows: 1,
     enterkeyhint: "send",
     autocomplete: "off",
-    placeholder: "Ask, or tell something worth keeping",
+    placeholder: "Ask or tell something",
     oninput: () => this.#grow(),
     onkeydown: (event) => this.#key(event as KeyboardEvent),
   });
@@ -48,10 +48,12 @@ export class Chat {
     const history = await this.#desk.conversation.history({ limit: HISTORY });
     fill(this.#log);
     this.#lastDay = "";
-    for (const message of history) {
+    history.forEach((message, index) => {
       this.#markDay(message.at ?? Date.now());
       this.#log.append(messageBubble(message));
-    }
+      const open = message.role === "user" && isQuestion(message.text) && history[index + 1]?.role !== "assistant";
+      if (open) this.#log.append(button("Ask again", () => void this.ask(message.text), { class: "again" }));
+    });
     if (history.length === 0) this.#log.append(welcome(this.#desk));
     this.#suggestions.element.hidden = !history.some(({ text }) => isSampleText(text));
     this.scrollToEnd();
@@ -77,11 +79,8 @@ export class Chat {
       const question = isQuestion(text);
       const asked = { text, recall, question, elapsedMs: performance.now() - start };
       this.#desk.inspect(asked);
-      const best = question ? recall.items[0] : undefined;
-      const written = await conversation.record(
-        { user: text, ...(best && { assistant: best.text }), at: now, recalled: recall },
-        { signal },
-      );
+      // An answer here is a memory read out. Recording it would make a copy that deleting the memory leaves behind.
+      const written = await conversation.record({ user: text, at: now, recalled: recall }, { signal });
       this.#log.append(answerBubble(asked, written));
     } catch (error) {
       if (!signal.aborted) this.#desk.report(error);

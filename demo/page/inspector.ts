@@ -27,7 +27,7 @@ export class Inspector {
       new StoragePanel(desk),
     ];
     this.#tabs = new Tabs("Inspector", this.#panels, () => void this.refresh().catch(this.#report));
-    this.element = el("section", { class: "inspector", "aria-label": "Inspector" }, this.#tabs.element);
+    this.element = el("section", { class: "inspector", id: "inspector", "aria-label": "Inspector" }, this.#tabs.element);
   }
 
   /** Fills the panels about a recall; a question brings one of them to the front, a statement leaves the view alone. */

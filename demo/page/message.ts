@@ -42,7 +42,12 @@ export function answerBubble({ recall, question, elapsedMs }: Asked, written: Wr
     ...(question ? answer(best) : [el("p", { class: "said" }, reply(written))]),
     question && recall.text !== "" && recalledBlock(recall.text, recall.tokens, recall.items.length),
     writtenList(written, question),
-    el("p", { class: "meta" }, `Recalled in ${milliseconds(elapsedMs)}`),
+    el(
+      "p",
+      { class: "meta" },
+      `Recalled in ${milliseconds(elapsedMs)}`,
+      el("a", { class: "below", href: "#inspector" }, "See how, below"),
+    ),
   );
 }
 

@@ -14,9 +14,10 @@ export class SampleLoader {
   readonly element: HTMLElement;
   #loading: AbortController | undefined;
 
-  constructor(desk: Desk, label: string) {
+  /** @param className of the button that starts */
+  constructor(desk: Desk, label: string, className = "") {
     this.#desk = desk;
-    this.#start = button(label, () => void this.#load(), { class: "primary" });
+    this.#start = button(label, () => void this.#load(), { class: className });
     this.#running.append(button("Stop", () => this.#loading?.abort()));
     this.element = el("div", { class: "loader" }, this.#start, this.#running);
   }

@@ -43,6 +43,7 @@ export class Tabs {
     this.selected = index;
     this.#draw();
     if (focus) this.#buttons[index]?.focus();
+    this.#buttons[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.#onSelect(index);
   }
 

@@ -14,7 +14,7 @@ export function welcome(desk: Desk): HTMLElement {
       {},
       "Tell it something below and ask for it later. Or load a sample: four months of somebody's life in Hamburg, in which dates move, codes are replaced and habits change.",
     ),
-    new SampleLoader(desk, "Load the sample conversation").element,
+    new SampleLoader(desk, "Load the sample conversation", "primary").element,
     el(
       "p",
       { class: "meta" },

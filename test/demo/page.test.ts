@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SAMPLE_QUESTIONS } from "../../demo/sample.js";
+import { DemoServer, say } from "./open-demo.js";
+
+let demo: DemoServer;
+
+beforeAll(async () => {
+  demo = await DemoServer.start();
+}, 120_000);
+afterAll(() => demo?.stop());
+
+describe("the demo page", { timeout: 60_000 }, () => {
+  it("brings the right memory first for every question of the sample", async () => {
+    const { page, faults } = await demo.openWithSample();
+    const wrong: string[] = [];
+    for (const [index, { question, expects }] of SAMPLE_QUESTIONS.entries()) {
+      await page.getByRole("button", { name: question, exact: true }).click();
+      const answer = page.locator(".answer").nth(index);
+      await answer.waitFor();
+      const first = page.getByRole("tabpanel", { name: "Recall" }).getByRole("listitem").first();
+      const [said, shown] = [await answer.locator(".said").innerText(), await first.innerText()];
+      if (!said.includes(expects) || !shown.includes(expects)) wrong.push(`${question} → ${said}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it("shows the block, the plan, the candidates and the milliseconds of a recall", async () => {
+    const { page, faults } = await demo.openWithSample();
+    await say(page, "What is the codeword now?");
+    const panel = (name: string) => page.getByRole("tabpanel", { name });
+    expect(await panel("Recall").getByLabel("Recalled block").innerText()).toContain("lighthouse");
+    await page.getByRole("tab", { name: "Plan" }).click();
+    expect(await panel("Plan").innerText()).toContain("your own words");
+    await page.getByRole("tab", { name: "Candidates" }).click();
+    const rows = panel("Candidates").getByRole("row");
+    expect(await rows.count()).toBeGreaterThan(10);
+    expect(await rows.nth(1).innerText()).toContain("yes");
+    await page.getByRole("button", { name: "Score" }).click();
+    await page.getByRole("button", { name: "Score" }).click();
+    const scores = await panel("Candidates").locator("tbody td:nth-child(2)").allInnerTexts();
+    expect(scores.map(Number)).toEqual(scores.map(Number).sort((a, b) => a - b));
+    await page.getByRole("tab", { name: "Time" }).click();
+    expect(await panel("Time").getByRole("img", { name: /deadline of 150 ms/ }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it("tells what was kept and what was not, and recalls it after a reload", async () => {
+    const { page, faults } = await demo.open();
+    const reply = await say(page, "My locker at the climbing gym has the number B-2291. Can you believe it?");
+    expect(reply).toContain("Kept as");
+    await page.reload();
+    await page.getByRole("log").getByText("My locker at the climbing gym").waitFor();
+    expect(await say(page, "Which number has my locker?")).toContain("B-2291");
+    expect(faults).toEqual([]);
+  });
+
+  it("shows markup in a memory as the text that it is", async () => {
+    const { page, faults } = await demo.open();
+    const text = 'My favourite tag is <img src="x" onerror="document.title=1"> since 2019.';
+    await say(page, text);
+    await say(page, "What is my favourite tag?");
+    await page.getByRole("tab", { name: "Memories" }).click();
+    await page.getByRole("tabpanel", { name: "Memories" }).getByText(text).first().waitFor();
+    expect(await page.locator("img[src=x]").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("deletes a memory after showing what goes with it, and it stays gone after a reload", async () => {
+    const { page, faults } = await demo.openWithSample();
+    await say(page, "What am I allergic to?");
+    await page.getByRole("tab", { name: "Memories" }).click();
+    await page.getByLabel("Search").fill("walnuts");
+    const list = page.getByRole("tabpanel", { name: "Memories" });
+    await list.getByText("All 1 that match").waitFor();
+    await list.getByRole("button", { name: /^Delete:/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete this memory?" });
+    expect(await dialog.innerText()).toContain("Messages (1)");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await list.getByText("Nothing matches").waitFor();
+    expect(await page.getByRole("status").first().innerText()).toContain("found nothing of them");
+    await page.reload();
+    await page.getByRole("group", { name: "Questions to try" }).waitFor();
+    expect(await page.getByText(/no walnuts ever again/).count()).toBe(0);
+    expect(await say(page, "What am I allergic to?")).not.toContain("walnuts");
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps pins and corrections over a reload", async () => {
+    const { page, faults } = await demo.openWithSample();
+    await page.getByRole("tab", { name: "Memories" }).click();
+    await page.getByLabel("Search").fill("seating plan by Sunday");
+    await page.getByRole("button", { name: /^Pin:/ }).click();
+    await page.getByRole("button", { name: /^Unpin:/ }).waitFor();
+    await page.getByRole("button", { name: /^Edit:/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Correct this memory" });
+    await dialog.getByLabel("What it says").fill("The seating plan is for 66 guests by now.");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.reload();
+    await page.getByRole("tab", { name: "Memories" }).click();
+    await page.getByLabel("Pinned only").check();
+    const list = page.getByRole("list", { name: "Memories" });
+    await list.getByText("The seating plan is for 66 guests by now.").waitFor();
+    expect(await list.locator(":scope > li").count()).toBe(1);
+    expect(await say(page, "How many guests are in the seating plan?")).toContain("66 guests");
+    expect(faults).toEqual([]);
+  });
+
+  it("shows a second user nothing of the first", async () => {
+    const { page, faults } = await demo.openWithSample();
+    await page.getByRole("tab", { name: "Storage" }).click();
+    await page.getByLabel("Memory of").selectOption("guest");
+    await page.getByRole("heading", { name: "Nothing is remembered yet" }).waitFor();
+    expect(await say(page, "What is the codeword now?")).toContain("I remember nothing about that yet");
+    await page.getByRole("tab", { name: "Memories" }).click();
+    await page.getByText("Nothing is stored yet").waitFor();
+    await page.reload();
+    await page.getByText("0 memories").waitFor();
+    await page.getByRole("tab", { name: "Storage" }).click();
+    await page.getByLabel("Memory of").selectOption("me");
+    await page.getByRole("group", { name: "Questions to try" }).waitFor();
+    expect(await say(page, "What is the codeword now?")).toContain("lighthouse");
+    expect(faults).toEqual([]);
+  });
+
+  it("stops loading the sample on demand and goes on from there", async () => {
+    const { page, faults } = await demo.open();
+    await page.getByRole("button", { name: "Load the sample conversation" }).click();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Cancelled.").waitFor();
+    await page.getByRole("tab", { name: "Storage" }).click();
+    await page.getByRole("button", { name: "Load the sample", exact: true }).click();
+    await page.getByText("The sample is loaded").waitFor();
+    await page.getByText("They're married!").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("erases everything after asking", async () => {
+    const { page, faults } = await demo.openWithSample();
+    await page.getByRole("tab", { name: "Storage" }).click();
+    await page.getByRole("button", { name: "Erase everything" }).click();
+    const dialog = page.getByRole("dialog", { name: "Erase everything?" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.getByText("0 memories").count()).toBe(0);
+    await page.getByRole("button", { name: "Erase everything" }).click();
+    await dialog.getByRole("button", { name: "Erase everything" }).click();
+    await page.getByRole("heading", { name: "Nothing is remembered yet" }).waitFor();
+    await page.getByText("0 memories").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("goes on working off line", async () => {
+    const { page, faults } = await demo.openWithSample();
+    await page.context().setOffline(true);
+    expect(await say(page, "What did the vet say about Mogli?")).toContain("thyroid");
+    expect(await say(page, "The vet wants to see Mogli again on 9 July.")).toContain("Kept as");
+    await page.getByRole("tab", { name: "Storage" }).click();
+    await page.getByLabel("Memory of").selectOption("guest");
+    await page.getByRole("heading", { name: "Nothing is remembered yet" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
