@@ -38,10 +38,10 @@ import type {
 import { LiteWriter } from "../write/writer.js";
 import { contextWindow, messageOf } from "./context.js";
 import { Conversations, recentTurn } from "./conversations.js";
-import { EntryEmbedder } from "./entry-embedder.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
-import { MemoryIndex } from "./memory-index.js";
+import { IndexKeeper } from "./index-keeper.js";
+import type { MemoryIndex } from "./memory-index.js";
 import { SerialQueue } from "./queue.js";
 import { Recorder } from "./recorder.js";
 import { UsageLedger } from "./usage-ledger.js";
@@ -66,8 +66,6 @@ export interface LocalMemoryParts {
   readonly release?: () => Promise<void>;
 }
 
-/** Entries embedded between two writes while a store gets vectors of a new embedder. */
-const REEMBED_BATCH = 500;
 /** Turns of the conversation that the controller sees. */
 const RECENT_TURNS = 12;
 
@@ -82,18 +80,16 @@ export class LocalMemory implements MemoryBackend {
   readonly #forgetting: Forgetting;
   readonly #lite = { controller: new LiteController(), selector: new LiteSelector() };
   readonly #ended = new AbortController();
-  #index: MemoryIndex;
-  #embedder: EntryEmbedder;
+  readonly #keeper: IndexKeeper;
 
   private constructor(parts: LocalMemoryParts) {
     const { store, options } = parts;
     this.#parts = parts;
     this.#store = store;
-    this.#embedder = new EntryEmbedder(parts.embedder);
-    this.#index = this.#newIndex(parts.embedder);
+    this.#keeper = new IndexKeeper(parts);
     this.#conversations = new Conversations(store);
     this.#usage = new UsageLedger(store, (error) => this.#degraded("usage", error));
-    const index = () => this.#index;
+    const index = () => this.#keeper.index;
     this.#follower = new Follower({
       name: options.name,
       userId: options.userId,
@@ -109,7 +105,7 @@ export class LocalMemory implements MemoryBackend {
     this.#forgetting = new Forgetting(shared);
     this.#recorder = new Recorder({
       ...shared,
-      embedder: () => this.#embedder,
+      embedder: () => this.#keeper.embedder,
       conversations: this.#conversations,
       writer: new LiteWriter(),
       clock: parts.clock,
@@ -141,8 +137,8 @@ export class LocalMemory implements MemoryBackend {
     const found = await recall(
       { text, recent: said.map(recentTurn), now, timeZone: settled.timeZone },
       {
-        ...indexesOf(this.#index),
-        embedder: this.#embedder.embedder,
+        ...indexesOf(this.#keeper.index),
+        embedder: this.#keeper.embedder.embedder,
         clock: stopwatch,
         lite: this.#lite,
         ...(tokenizer && { tokenizer }),
@@ -207,11 +203,11 @@ export class LocalMemory implements MemoryBackend {
       if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
       const updated = patched(entry, patch);
       // A person's correction is what must be found from now on; the source stays as it was said.
-      const vectors = updated.indexText === entry.indexText ? [] : await this.#embedder.embed([updated], signal);
+      const vectors = updated.indexText === entry.indexText ? [] : await this.#keeper.embedder.embed([updated], signal);
       const commit = await this.#store.write(
         {
           entries: [updated],
-          vectors: { space: this.#index.space, of: vectors },
+          vectors: { space: this.#keeper.index.space, of: vectors },
           expect: [{ entryId: id, revision: entry.revision }],
         },
         { signal },
@@ -244,10 +240,10 @@ export class LocalMemory implements MemoryBackend {
       name: options.name,
       userId: options.userId,
       ...counts,
-      vectors: this.#index.vector.size,
+      vectors: this.#keeper.index.vector.size,
       revision: this.#follower.applied,
-      embedder: { id: this.#embedder.embedder.id, dimension: this.#embedder.embedder.dimension },
-      index: { vector: this.#index.vector.kind, terms: this.#index.lexical.terms },
+      embedder: { id: this.#keeper.embedder.embedder.id, dimension: this.#keeper.embedder.embedder.dimension },
+      index: { vector: this.#keeper.index.vector.kind, terms: this.#keeper.index.lexical.terms },
       storage: { backend: this.#store.backend, ...storage },
       degraded,
       worker,
@@ -259,17 +255,7 @@ export class LocalMemory implements MemoryBackend {
   }
 
   attachEmbedder(embedder: ConnectableEmbedder, call: CallOptions = {}): Promise<void> {
-    return this.#write(async (signal) => {
-      const before = { embedder: this.#embedder, index: this.#index };
-      try {
-        this.#embedder = new EntryEmbedder(embedder);
-        await this.#load(signal);
-      } catch (error) {
-        this.#embedder = before.embedder;
-        if (this.#index !== before.index) await this.#load(undefined);
-        throw error;
-      }
-    }, call);
+    return this.#write((signal) => this.#load(signal, embedder), call);
   }
 
   async close(): Promise<void> {
@@ -279,47 +265,14 @@ export class LocalMemory implements MemoryBackend {
     // What was counted is a convenience: a store that fails now has already told its writers.
     await this.#usage.flush().catch((error: unknown) => this.#degraded("usage", error));
     this.#follower.close();
-    this.#index.close();
+    this.#keeper.close();
     await this.#store.close();
     await this.#parts.release?.();
   }
 
-  /** Makes the indexes anew; recalls go on in the old ones until the new ones are whole. */
-  async #load(signal: AbortSignal | undefined): Promise<void> {
-    const { embedder } = this.#embedder;
-    const index = this.#newIndex(embedder);
-    try {
-      const revision = await this.#store.revision();
-      const missing = await index.load(this.#store, { signal });
-      await this.#embedMissing(index, missing, signal);
-      const before = this.#index;
-      this.#index = index;
-      before.close();
-      this.#follower.start(revision);
-      await this.#follower.catchUp();
-    } catch (error) {
-      index.close();
-      throw error;
-    }
-  }
-
-  /** Entries without vectors in this space: of another embedder, or of a store that lost a segment. */
-  async #embedMissing(index: MemoryIndex, missing: readonly Entry[], signal: AbortSignal | undefined): Promise<void> {
-    for (let from = 0; from < missing.length; from += REEMBED_BATCH) {
-      const batch = missing.slice(from, from + REEMBED_BATCH);
-      const vectors = await this.#embedder.embed(batch, signal);
-      await this.#store.write({ vectors: { space: index.space, of: vectors } }, { signal });
-      for (const { entryId, rows } of vectors) {
-        const slot = index.table.slotOf(entryId);
-        if (slot !== undefined) index.vector.add(slot, rows);
-      }
-      this.#parts.emit({ type: "progress", detail: { task: "embed", done: from + batch.length, total: missing.length } });
-    }
-  }
-
-  #newIndex({ id, dimension }: Embedder): MemoryIndex {
-    const { createVectorIndex, wordVectors } = this.#parts;
-    return new MemoryIndex({ space: { id, dimension }, createVectorIndex, wordVectors });
+  async #load(signal: AbortSignal | undefined, embedder?: Embedder): Promise<void> {
+    this.#follower.start(await this.#keeper.load(signal, embedder));
+    await this.#follower.catchUp();
   }
 
   /** Catches up when another handle told of a write. */

@@ -81,7 +81,7 @@ export class Recorder {
     );
     signal?.throwIfAborted();
     const { added, changed, merged } = this.#decide(output.statements, fresh, now);
-    const linked = this.#linkPrevious(conversation, fresh, changed);
+    this.#linkPrevious(conversation, fresh, changed);
     const vectors: EntryVectors[] = await this.#parts.embedder().embed(added, signal);
     const evicted = await this.#evict(added.length, now, new Set(changed.keys()));
 
@@ -98,7 +98,7 @@ export class Recorder {
     );
     await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), evicted);
     conversations.push(conversation, fresh);
-    conversation.lastEntryId = entryOfTurn(commit.entries, fresh.at(-1)) ?? (linked && fresh.length === 0 ? linked : undefined);
+    conversation.lastEntryId = entryOfTurn(commit.entries, fresh.at(-1));
     const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
     return {
       turnIds: fresh.map(({ id }) => id),
@@ -164,17 +164,16 @@ export class Recorder {
     conversation: OpenConversation,
     fresh: readonly NewTurn[],
     changed: Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>,
-  ): EntryId | undefined {
+  ): void {
     const first = fresh[0];
     const last = conversation.turns.at(-1);
     const { table } = this.#parts.index();
     const slot = conversation.lastEntryId === undefined ? undefined : table.slotOf(conversation.lastEntryId);
     const stored = slot === undefined ? undefined : table.entry(slot);
-    if (!first || !last || !stored || first.sessionId !== last.sessionId) return undefined;
+    if (!first || !last || !stored || first.sessionId !== last.sessionId) return;
     const before = changed.get(stored.id)?.entry ?? stored;
     const entry = { ...before, context: { ...before.context, next: nextContext(first.text) } };
     changed.set(stored.id, { entry, revision: stored.revision });
-    return stored.id;
   }
 
   async #evict(adding: number, now: number, keep: ReadonlySet<EntryId>): Promise<EntryId[]> {

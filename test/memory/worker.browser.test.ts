@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { isMemoryError, type Memory, type MemoryOptions, openMemory } from "../../src/index.js";
+import { spawnMemoryWorker } from "../../workers/spawn-memory.js";
+import { memoryContract } from "./contract.js";
+
+memoryContract("worker", { open: (options) => openMemory({ userId: "me", ...options }) });
+
+describe("the memory worker", () => {
+  const memories: Memory[] = [];
+  const open = async (options: Partial<MemoryOptions>) => {
+    const memory = await openMemory({ name: `worker ${Date.now()} ${Math.random()}`, userId: "me", ...options });
+    memories.push(memory);
+    return memory;
+  };
+  afterEach(async () => {
+    for (const memory of memories.splice(0)) await memory.close();
+  });
+
+  it("is where the work is done", async () => {
+    const memory = await open({});
+    expect(await memory.stats()).toMatchObject({ worker: true, storage: { backend: "indexeddb" }, index: { vector: "flat-wasm" }, degraded: [] });
+  });
+
+  it("fails calls in flight with a typed error when it dies, and a new one answers the next call with everything kept", async () => {
+    const workers: Worker[] = [];
+    const memory = await open({
+      createWorker: () => {
+        const worker = spawnMemoryWorker();
+        workers.push(worker);
+        return worker;
+      },
+    });
+    await memory.record({ user: "I hid the spare key under the third flowerpot." });
+    const call = memory.record({ messages: Array.from({ length: 3_000 }, (_, index) => ({ role: "user" as const, text: `I counted ${index} sheep last night.` })) });
+    const failed = expect(call).rejects.toSatisfy((error: unknown) => isMemoryError(error, "worker-failed"));
+    workers[0]?.terminate();
+    await failed;
+    expect((await memory.recall("Where is the spare key?")).items[0]?.text).toContain("flowerpot");
+    expect(workers).toHaveLength(2);
+    expect((await memory.stats()).turns).toBe(1);
+  });
+
+  it("says so when its script cannot be loaded", async () => {
+    const opening = openMemory({ name: "missing", userId: "me", createWorker: () => new Worker("/there-is-no-such-worker.js", { type: "module" }) });
+    await expect(opening).rejects.toSatisfy((error: unknown) => isMemoryError(error, "worker-failed"));
+  });
+
+  it("says which file is missing under a wrong assetBase", async () => {
+    const opening = openMemory({ name: "no assets", userId: "me", assetBase: "/nowhere/" });
+    await expect(opening).rejects.toSatisfy((error: unknown) => isMemoryError(error, "asset-unavailable") && error.message.includes("/nowhere/embeddings.bin"));
+  });
+
+  it("refuses a tokenizer, which is a function, with what to do", async () => {
+    await expect(open({ tokenizer: { count: (text) => text.length } })).rejects.toThrow(/worker: false/);
+  });
+
+  it("rejects an opening that is aborted with the signal's reason", async () => {
+    await expect(open({ signal: AbortSignal.abort("changed my mind") })).rejects.toBe("changed my mind");
+  });
+});
