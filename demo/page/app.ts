@@ -89,6 +89,8 @@ export class App {
     history.replaceState(null, "", address);
     fill(this.#root, el("p", { class: "opening", role: "status" }, `Opening the memory of ${userId} …`));
     await this.open(userId);
+    // The control that was used is gone; this says whose memory is shown now.
+    this.#root.querySelector<HTMLElement>(".whose")?.focus();
   }
 
   #showFailure(error: unknown, userId: string): void {
@@ -118,6 +120,6 @@ function header(memory: Memory, count: HTMLElement): HTMLElement {
       el("span", { class: "long" }, "Memory for assistants that live in the browser. "),
       "Nothing you type leaves this machine.",
     ),
-    el("p", { class: "whose" }, el("span", { class: "user" }, memory.userId), count),
+    el("p", { class: "whose", tabindex: -1 }, el("span", { class: "user" }, memory.userId), count),
   );
 }

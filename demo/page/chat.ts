@@ -46,6 +46,9 @@ export class Chat {
   /** Draws what the memory holds of the conversation. */
   async reload(): Promise<void> {
     const history = await this.#desk.conversation.history({ limit: HISTORY });
+    // The past is not news: without this a screen reader would read all of it out.
+    this.#log.setAttribute("aria-live", "off");
+    requestAnimationFrame(() => this.#log.setAttribute("aria-live", "polite"));
     fill(this.#log);
     this.#lastDay = "";
     history.forEach((message, index) => {
@@ -83,7 +86,9 @@ export class Chat {
       const written = await conversation.record({ user: text, at: now, recalled: recall }, { signal });
       this.#log.append(answerBubble(asked, written));
     } catch (error) {
-      if (!signal.aborted) this.#desk.report(error);
+      if (signal.aborted) return;
+      this.#desk.report(error);
+      this.#input.value ||= text;
     } finally {
       this.#setBusy(false);
       this.scrollToEnd();
