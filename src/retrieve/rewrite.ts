@@ -38,14 +38,14 @@ function thirdPerson(verb: string): string {
 }
 
 const AUXILIARY = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|should|might";
-const SUBJECT = "((?:(?:the|my|an?|his|her|their) )?[a-z'’]+(?:['’]s [a-z]+)?(?: and [A-Z][a-z]+)?)";
+const SUBJECT = "((?:(?:the|my|an?|his|her|their) )?[\\p{L}-]+(?:['’]s [a-z]+)?(?: and [A-Z][a-z]+)?)";
 const PREPOSITION = "(?:(?:on|in|to|at|for|from|with) )?";
 const OPEN_QUESTION = new RegExp(
   `^${PREPOSITION}(?:when|where|why|who|whom|how(?: (?:many|much|long|often|far|old)(?: [a-z]+){0,3}?)?|(?:what|which)(?: [a-z]+){0,4}?) (${AUXILIARY}) ${SUBJECT}(?: (.*))?$`,
-  "i",
+  "iu",
 );
 const ASKED_OBJECT = new RegExp(`^${PREPOSITION}(?:what|which|how many|how much)((?: [a-z]+){1,4}?) (?:${AUXILIARY})\\b`, "i");
-const CLOSED_QUESTION = new RegExp(`^(${AUXILIARY}) ${SUBJECT} (.*)$`, "i");
+const CLOSED_QUESTION = new RegExp(`^(${AUXILIARY}) ${SUBJECT} (.*)$`, "iu");
 const SUBJECT_QUESTION = /^(who|what|which(?: [a-z]+)*?) (.+)$/i;
 const EMPTY_OBJECTS = new Set(["is", "kind", "kinds", "type", "types"]);
 const PRONOUN_SUBJECTS = new Set(["i", "he", "she", "they", "we", "you", "it"]);
