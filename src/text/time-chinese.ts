@@ -42,14 +42,12 @@ function inWeek(reference: Reference, shift: number, wanted: number): Span {
 const RULES: readonly Rule[] = [
   {
     pattern: pattern(`(\\d{4})年${MONTH}(?:${DAY_NUMBER})?`),
-    relative: false,
     resolve: (match) => (match[3] === undefined ? month(Number(match[1]), numberOf(match[2])) : calendarDay(Number(match[1]), numberOf(match[2]), numberOf(match[3]))),
   },
-  { pattern: pattern(`(\\d{4})年的?${SEASON}`), relative: false, resolve: (match) => seasonOf(Number(match[1]), seasonNamed(match[2])) },
-  { pattern: pattern("(?<!\\d)(1[89]\\d\\d|20\\d\\d)年(?![前后後])"), relative: false, resolve: (match) => year(Number(match[1])) },
+  { pattern: pattern(`(\\d{4})年的?${SEASON}`), resolve: (match) => seasonOf(Number(match[1]), seasonNamed(match[2])) },
+  { pattern: pattern("(?<!\\d)(1[89]\\d\\d|20\\d\\d)年(?![前后後])"), resolve: (match) => year(Number(match[1])) },
   {
     pattern: pattern(`${YEAR_WORD}的?(?:${MONTH}(?:${DAY_NUMBER})?|${SEASON})?`),
-    relative: true,
     resolve: (match, reference) => {
       const value = reference.year + (YEAR_SHIFT[match[1] ?? ""] ?? 0);
       if (match[4] !== undefined) return seasonOf(value, seasonNamed(match[4]));
@@ -59,7 +57,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(上上|上|这|這|本|下)[个個]?月(?:${DAY_NUMBER})?`),
-    relative: true,
     resolve: (match, reference) => {
       const whole = month(reference.year, reference.month + shiftOf(match[1]));
       return match[2] === undefined ? whole : day(whole.from + (numberOf(match[2]) - 1) * DAY);
@@ -67,7 +64,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`${MONTH}(?:${DAY_NUMBER}(?:(?:到|至|-|–|~)(?:${MONTH})?${DAY_NUMBER})?|份)?(?!以[前后後来來])`),
-    relative: false,
     resolve: (match, reference, tense) => {
       const named = numberOf(match[1]);
       if (match[2] === undefined) return month(yearOfMonth(reference, named, tense()), named);
@@ -81,7 +77,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(上上|上|这|這|本|下)[个個]?${WEEK}([一二三四五六日天末])?`),
-    relative: true,
     resolve: (match, reference, tense) => {
       const shift = shiftOf(match[1]);
       if (match[2] === "末") return weekend(reference, shift, tense());
@@ -90,23 +85,19 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`${COUNT}(?:多)?([天日周週年]|[个個]?(?:星期|礼拜|禮拜|月)|[个個]?小[时時])(以?前|以?[后後](?!来|來))`),
-    relative: true,
     resolve: (match, reference) => ago(reference, numberOf(match[1]) * (/前/u.test(match[3] ?? "") ? 1 : -1), unitOf(match[2])),
   },
   {
     pattern: pattern(`(?:最近|过去|過去|近)(?:这|這|的)?${COUNT}([天日周週年]|[个個]?(?:星期|礼拜|禮拜|月))`),
-    relative: true,
     resolve: (match, reference) => lasting(reference, numberOf(match[1]), unitOf(match[2])),
   },
   {
     pattern: pattern("(大前|前|昨|今|明|大后|大後|后|後)(?:天|[早晚夜日](?!报|常|子|光|记|記))(?:早上|上午|中午|下午|晚上|夜里)?"),
-    relative: true,
     resolve: (match, reference) => day(reference.today + (DAY_SHIFT[match[1] ?? ""] ?? 0) * DAY),
   },
-  { pattern: pattern("前几天|前幾天|前两天|前些天"), relative: true, resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
+  { pattern: pattern("前几天|前幾天|前两天|前些天"), resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
   {
     pattern: pattern(`(?<!每[个個]?)${WEEK}([一二三四五六日天末])`),
-    relative: true,
     resolve: (match, reference, tense) => {
       const told = tense() === "future" ? "future" : "past";
       if (match[1] === "末") return weekend(reference, told === "future" || reference.weekday >= 5 ? 0 : -1, told);
@@ -115,7 +106,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(这个|這個|上个|上個|下个|下個)${SEASON}`),
-    relative: true,
     resolve: (match, reference, tense) => seasonNear(reference, seasonNamed(match[2]), shiftOf(match[1]), tense()),
   },
 ];

@@ -107,42 +107,35 @@ function numericDay(match: RegExpExecArray): Span | undefined {
 const RULES: readonly Rule[] = [
   {
     pattern: pattern("(?<![\\d.-])(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})(?![\\d-])"),
-    relative: false,
     resolve: (match) => calendarDay(Number(match[1]), Number(match[2]), Number(match[3])),
   },
-  { pattern: pattern("(?<![\\w./-])(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})(?![\\w/]|[.-]\\d)"), relative: false, resolve: numericDay },
+  { pattern: pattern("(?<![\\w./-])(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})(?![\\w/]|[.-]\\d)"), resolve: numericDay },
   {
     pattern: pattern("\\b(?:on|by|since|until|before|after) (\\d{1,2})/(\\d{1,2})(?![\\w/])"),
-    relative: false,
     resolve: (match, reference, tense) => {
       const [named, dayNumber] = [Number(match[1]), Number(match[2])];
       return named > 12 ? undefined : calendarDay(yearOfDay(reference, named, dayNumber, tense()), named, dayNumber);
     },
   },
-  { pattern: pattern("(?<![\\w./-])(0?[1-9]|1[0-2])/(20\\d\\d)(?![\\w/])"), relative: false, resolve: (match) => month(Number(match[2]), Number(match[1])) },
+  { pattern: pattern("(?<![\\w./-])(0?[1-9]|1[0-2])/(20\\d\\d)(?![\\w/])"), resolve: (match) => month(Number(match[2]), Number(match[1])) },
   {
     pattern: pattern(`\\b(?:${WEEKDAY_LEAD})?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?(?: of)? ${MONTH}(?:,? ${YEAR}\\b)?`),
-    relative: false,
     resolve: (match, reference, tense) => monthDay(match, reference, tense, 3, 1, 2, 4),
   },
   {
     pattern: pattern(`\\b(?:${WEEKDAY_LEAD})?${MONTH} (?:the )?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?\\b(?![:%]|\\s?(?:am|pm|%)\\b)(?:,? ${YEAR}\\b)?`),
-    relative: false,
     resolve: (match, reference, tense) => monthDay(match, reference, tense, 1, 2, 3, 4),
   },
   {
     pattern: pattern(`\\b(?:(?:early|mid|late)[- ])?${MONTH},? (?:of )?${YEAR}\\b`),
-    relative: false,
     resolve: (match) => month(Number(match[2]), monthOf(match[1])),
   },
   {
     pattern: pattern(`\\b(?:the )?(day|night|week|weekend|month|year|${WEEKDAY.slice(1, -1)}|${SEASON.slice(1, -1)}) before last\\b`),
-    relative: true,
     resolve: beforeLast,
   },
   {
     pattern: pattern(`\\b(last|next|this|in|of|during|since|until|mid|early|late|by|on|for|before|after)[- ](?:early |mid[- ]?|late )?${MONTH}(?![’'\\w])`),
-    relative: false,
     resolve: (match, reference, tense) => {
       const lead = lower(match[1]);
       if (/^(?:by|on|for|of|before|after|this|last)$/u.test(lead) && DOUBTFUL_MONTH.test(match[2] ?? "") && /^\p{Ll}/u.test(match[2] ?? "")) return undefined;
@@ -156,7 +149,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`\\b(?:(last|past|this past|previous|this|next|in|over|during|since|early|late|mid|by)[- ](?:the )?(?:early |mid[- ]?|late )?)?${SEASON}(?:,? (?:of )?${YEAR})?\\b`),
-    relative: true,
     resolve: (match, reference, tense) => {
       const season = seasonNamed(match[2]);
       if (match[3] !== undefined) return seasonOf(Number(match[3]), season);
@@ -165,12 +157,10 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`\\b(?:in|of|during|since|for|by|year|end of|late|mid|early|until|before|after|from|back in)[- ]${YEAR}(?![\\d%]|[.,:]\\d|s\\b| ?(?:people|dollars|euros|pounds|words|steps|miles|calories|kcal|km|kg)\\b)`),
-    relative: false,
     resolve: (match) => year(Number(match[1])),
   },
   {
     pattern: pattern("\\b(?:the |early |mid |late |mid-)(?:(1[89]|20)(\\d)0|['’]?([3-9])0)s\\b"),
-    relative: false,
     resolve: (match) => {
       const from = match[3] === undefined ? Number(`${match[1]}${match[2]}0`) : 1900 + Number(match[3]) * 10;
       return range(year(from), year(from + 9));
@@ -178,7 +168,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`\\b(?:about |around |over |almost |nearly )?${COUNT}(?: or ${COUNT}| to ${COUNT})? ${UNIT} (?:ago|back\\b(?! in| to| and)|(?:earlier|before|prior)(?=\\s*(?:[.,;!?]|$)))`),
-    relative: true,
     resolve: (match, reference) => {
       const { unit, times } = unitOf(match[4]);
       const upTo = match[2] ?? match[3];
@@ -187,12 +176,10 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`\\b(?:the |these |over the |in the )?(past|last|previous|recent|next|coming) ${COUNT} (day|week|weekend|month|year)s?\\b`),
-    relative: true,
     resolve: (match, reference) => lasting(reference, countOf(match[2]) * (shiftOf(match[1]) > 0 ? -1 : 1), unitOf(match[3]).unit),
   },
   {
     pattern: pattern(`\\b(?:in ${COUNT}(?: or ${COUNT})? (day|week|month|year)s?(?:['’] time)?|${COUNT} (day|week|month|year)s? from now)\\b(?!['’])`),
-    relative: true,
     resolve: (match, reference, tense) => {
       // "In two weeks I lost a kilo" tells a length, not a date.
       if (match[4] === undefined && tense() === "past") return undefined;
@@ -200,30 +187,26 @@ const RULES: readonly Rule[] = [
       return ago(reference, -count, unitOf(match[3] ?? match[5]).unit, match[2] === undefined ? -count : -countOf(match[2]));
     },
   },
-  { pattern: pattern("\\bday before yesterday\\b"), relative: true, resolve: days(2) },
-  { pattern: pattern("\\bday after tomorrow\\b"), relative: true, resolve: days(-2) },
-  { pattern: pattern(`\\b${LAST} (?:${WEEKDAY.replace("(", "(day|night|week|weekend|month|year|")})\\b(?!['’]s? time)`), relative: true, resolve: named },
-  { pattern: pattern("\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b"), relative: true, resolve: days(1) },
-  { pattern: pattern("\\btomorrow\\b"), relative: true, resolve: days(-1) },
-  { pattern: pattern("\\b(?:earlier today|today|tonight|this (?:very )?(?:morning|afternoon|evening))\\b"), relative: true, resolve: days(0) },
+  { pattern: pattern("\\bday before yesterday\\b"), resolve: days(2) },
+  { pattern: pattern("\\bday after tomorrow\\b"), resolve: days(-2) },
+  { pattern: pattern(`\\b${LAST} (?:${WEEKDAY.replace("(", "(day|night|week|weekend|month|year|")})\\b(?!['’]s? time)`), resolve: named },
+  { pattern: pattern("\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b"), resolve: days(1) },
+  { pattern: pattern("\\btomorrow\\b"), resolve: days(-1) },
+  { pattern: pattern("\\b(?:earlier today|today|tonight|this (?:very )?(?:morning|afternoon|evening))\\b"), resolve: days(0) },
   {
     pattern: pattern("\\b(?:the )?other (?:day|night|week)\\b"),
-    relative: true,
     resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }),
   },
   {
     pattern: pattern(`\\b(?:(?:on|over|at|during|for) the weekend|weekend of(?= the\\b))\\b`),
-    relative: true,
     resolve: (_match, reference, tense) => weekend(reference, tense() === "future" || reference.weekday >= 5 ? 0 : -1, tense()),
   },
   {
     pattern: pattern("\\b(last|this|next|on|at|over|for|since|before|after|during|by)(?: the)? (christmas eve|christmas day|christmas|new year['’]s eve|new year['’]s day|valentine['’]s day|halloween)(?:,? (\\d{4}))?\\b"),
-    relative: true,
     resolve: feast,
   },
   {
     pattern: pattern("\\b(last|past|this past|this|next|coming|on) (mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)"),
-    relative: true,
     resolve: (match, reference, tense) => {
       const wanted = WEEKDAYS.findIndex((name) => name.startsWith(lower(match[2]).slice(0, 3)));
       const told = tense();
@@ -233,7 +216,6 @@ const RULES: readonly Rule[] = [
   {
     // Plural weekdays are habits.
     pattern: pattern(`\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-])`),
-    relative: true,
     resolve: (match, reference, tense) => {
       const told = tense();
       return weekday(reference, WEEKDAYS.indexOf(lower(match[1])), 0, told === "future" ? "future" : "past");
@@ -241,13 +223,11 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern("\\bon the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?:floor|street|avenue|page|try|attempt|time|day|line|place))"),
-    relative: true,
     resolve: (match, reference, tense) => dayOfMonth(reference, Number(match[1]), tense()),
   },
   {
     // Alone, with a capital, and no other word or name.
     pattern: /\b(January|February|July|September|October|November|December)\b/gu,
-    relative: false,
     resolve: (match, reference, tense) => month(yearOfMonth(reference, monthOf(match[1]), tense()), monthOf(match[1])),
   },
 ];

@@ -37,12 +37,10 @@ const days = (back: number) => (_match: RegExpExecArray, reference: Reference): 
 const RULES: readonly Rule[] = [
   {
     pattern: pattern("(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})"),
-    relative: false,
     resolve: (match) => calendarDay(Number(match[3]), Number(match[2]), Number(match[1])),
   },
   {
     pattern: pattern(`(\\d{1,2})\\.(?:\\s?(?:-|–|bis)\\s?(\\d{1,2})\\.)? ?${MONTH}(?: ${YEAR})?`),
-    relative: false,
     resolve: (match, reference, tense) => {
       const first = Number(match[1]);
       const value = match[4] === undefined ? yearOfDay(reference, monthOf(match[3]), first, tense()) : Number(match[4]);
@@ -51,16 +49,14 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(letzten|nächsten|kommenden|im|seit|ende|anfang|mitte) ${MONTH}(?: ${YEAR})?`),
-    relative: false,
     resolve: (match, reference, tense) => {
       const told = shiftOf(match[1]) > 0 ? "future" : shiftOf(match[1]) < 0 ? "past" : tense();
       return month(match[3] === undefined ? yearOfMonth(reference, monthOf(match[2]), told) : Number(match[3]), monthOf(match[2]));
     },
   },
-  { pattern: pattern(`${MONTH} ${YEAR}`), relative: false, resolve: (match) => month(Number(match[2]), monthOf(match[1])) },
+  { pattern: pattern(`${MONTH} ${YEAR}`), resolve: (match) => month(Number(match[2]), monthOf(match[1])) },
   {
     pattern: pattern(`${LAST} ${SEASON}|im ${SEASON}(?: ${YEAR})?|${SEASON} ${YEAR}`),
-    relative: true,
     resolve: (match, reference, tense) => {
       const season = SEASONS[lower(match[2] ?? match[3] ?? match[5])] ?? "summer";
       const value = match[4] ?? match[6];
@@ -69,25 +65,21 @@ const RULES: readonly Rule[] = [
       return seasonNear(reference, season, shift, tense());
     },
   },
-  { pattern: pattern(`(?:im jahre?|in|seit|von|bis|ende|anfang|mitte) ${YEAR}`), relative: false, resolve: (match) => year(Number(match[1])) },
+  { pattern: pattern(`(?:im jahre?|in|seit|von|bis|ende|anfang|mitte) ${YEAR}`), resolve: (match) => year(Number(match[1])) },
   {
     pattern: pattern(`vor (?:etwa |ungefähr |ca\\. )?${COUNT} ${UNIT}`),
-    relative: true,
     resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])),
   },
   {
     pattern: pattern(`in ${COUNT} (tag|woche|monat|jahr)(?:e[nsm]?|n)?`),
-    relative: true,
     resolve: (match, reference, tense) => (tense() === "past" ? undefined : ago(reference, -countOf(match[1]), unitOf(match[2]))),
   },
   {
     pattern: pattern(`(?:in den |die )?(letzten|vergangenen|nächsten|kommenden) ${COUNT} ${UNIT}`),
-    relative: true,
     resolve: (match, reference) => lasting(reference, countOf(match[2]) * (shiftOf(match[1]) > 0 ? -1 : 1), unitOf(match[3])),
   },
   {
     pattern: pattern(`${LAST} (nacht|woche|wochenende|monats?|jahre?s?|${WEEKDAY.slice(1, -1)})`),
-    relative: true,
     resolve: (match, reference, tense) => {
       const shift = shiftOf(match[1]);
       const word = lower(match[2]);
@@ -99,26 +91,23 @@ const RULES: readonly Rule[] = [
       return weekday(reference, weekdayNumber(word), shift, tense());
     },
   },
-  { pattern: pattern("vorgestern(?: (?:früh|abend|nacht|morgen|mittag|nachmittag))?"), relative: true, resolve: days(2) },
-  { pattern: pattern("gestern(?: (?:früh|abend|nacht|morgen|mittag|vormittag|nachmittag))?"), relative: true, resolve: days(1) },
-  { pattern: pattern("heute(?: (?:früh|abend|nacht|morgen|mittag|vormittag|nachmittag))?"), relative: true, resolve: days(0) },
-  { pattern: pattern("übermorgen"), relative: true, resolve: days(-2) },
+  { pattern: pattern("vorgestern(?: (?:früh|abend|nacht|morgen|mittag|nachmittag))?"), resolve: days(2) },
+  { pattern: pattern("gestern(?: (?:früh|abend|nacht|morgen|mittag|vormittag|nachmittag))?"), resolve: days(1) },
+  { pattern: pattern("heute(?: (?:früh|abend|nacht|morgen|mittag|vormittag|nachmittag))?"), resolve: days(0) },
+  { pattern: pattern("übermorgen"), resolve: days(-2) },
   {
     // The noun, "der Morgen", has a capital, and an article or a greeting before it; a sentence may begin with "Morgen fliege ich".
     pattern:
       /(?<![\p{L}\d])(?<!(?:[Aa]m|[Gg]uten|[Dd]er|[Dd]en|[Jj]eden) )(?:morgen|(?<=^|[.!?]\s)Morgen(?= \p{Ll}))(?: (?:früh|[Aa]bend|[Mm]ittag|[Vv]ormittag|[Nn]achmittag))?(?![\p{L}\d])/gu,
-    relative: true,
     resolve: days(-1),
   },
-  { pattern: pattern("neulich|kürzlich"), relative: true, resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
+  { pattern: pattern("neulich|kürzlich"), resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
   {
     pattern: pattern("am wochenende"),
-    relative: true,
     resolve: (_match, reference, tense) => weekend(reference, tense() === "future" || reference.weekday >= 5 ? 0 : -1, tense()),
   },
   {
     pattern: pattern(`(?:am |bis |seit )${WEEKDAY}`),
-    relative: true,
     resolve: (match, reference, tense) => weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
 ];

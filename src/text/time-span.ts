@@ -40,8 +40,6 @@ export type Shift = -2 | -1 | 0 | 1;
 export interface Rule {
   /** With the flag g. */
   readonly pattern: RegExp;
-  /** Whether what it means depends on when it is said; such expressions get their date appended. */
-  readonly relative: boolean;
   /** @returns undefined where the match means no time after all */
   readonly resolve: (match: RegExpExecArray, reference: Reference, tense: () => Tense) => Span | undefined;
 }

@@ -48,12 +48,10 @@ const NAMED = `${PERIOD.slice(1, -1)}|${WEEKDAY.slice(1, -1)}|${SEASON.slice(1, 
 const RULES: readonly Rule[] = [
   {
     pattern: pattern("(\\d{1,2})[/.-](\\d{1,2})[/.-](\\d{4})"),
-    relative: false,
     resolve: (match) => calendarDay(Number(match[3]), Number(match[2]), Number(match[1])),
   },
   {
     pattern: pattern(`(?:el )?(\\d{1,2})(?:\\s?(?:-|–|al|a)\\s?(\\d{1,2}))? de ${MONTH}(?: (?:de|del) ${YEAR})?`),
-    relative: false,
     resolve: (match, reference, tense) => {
       const first = Number(match[1]);
       const value = match[4] === undefined ? yearOfDay(reference, monthOf(match[3]), first, tense()) : Number(match[4]);
@@ -62,7 +60,6 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(?:en|desde|a principios de|a finales de|a mediados de|hasta) ${MONTH}(?: ${LAST}| (?:de|del) ${YEAR})?|${MONTH} (?:de|del) ${YEAR}`),
-    relative: false,
     resolve: (match, reference, tense) => {
       const name = monthOf(match[1] ?? match[4]);
       const told = shiftOf(match[2]) > 0 ? "future" : shiftOf(match[2]) < 0 ? "past" : tense();
@@ -70,38 +67,33 @@ const RULES: readonly Rule[] = [
       return month(value === undefined ? yearOfMonth(reference, name, told) : Number(value), name);
     },
   },
-  { pattern: pattern(`(?:en el )?${SEASON} (?:de|del) ${YEAR}`), relative: false, resolve: (match) => seasonOf(Number(match[2]), SEASONS[lower(match[1])] ?? "summer") },
+  { pattern: pattern(`(?:en el )?${SEASON} (?:de|del) ${YEAR}`), resolve: (match) => seasonOf(Number(match[2]), SEASONS[lower(match[1])] ?? "summer") },
   {
     pattern: pattern(`(?:el |la |en el |en la )?(${NAMED}) ${LAST}`),
-    relative: true,
     resolve: (match, reference, tense) => named(lower(match[1]), shiftOf(match[2]), reference, tense()),
   },
   {
     pattern: pattern(`(?:el |la )?(pasad[oa]|próxim[oa]|proxim[oa]|est[ea]) (${NAMED})`),
-    relative: true,
     resolve: (match, reference, tense) => named(lower(match[2]), shiftOf(match[1]), reference, tense()),
   },
-  { pattern: pattern(`(?:en|desde|hasta|del año|en el año) ${YEAR}`), relative: false, resolve: (match) => year(Number(match[1])) },
-  { pattern: pattern(`hace (?:unos |unas |casi |como )?${COUNT} ${UNIT}`), relative: true, resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])) },
+  { pattern: pattern(`(?:en|desde|hasta|del año|en el año) ${YEAR}`), resolve: (match) => year(Number(match[1])) },
+  { pattern: pattern(`hace (?:unos |unas |casi |como )?${COUNT} ${UNIT}`), resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])) },
   {
     pattern: pattern(`(?:dentro de|en) ${COUNT} (día|dia|semana|mes|año)(?:es|s)?`),
-    relative: true,
     resolve: (match, reference, tense) => (tense() === "past" ? undefined : ago(reference, -countOf(match[1]), unitOf(match[2]))),
   },
   {
     pattern: pattern(`(?:en )?(?:los|las) (últimos|últimas|próximos|próximas) ${COUNT} ${UNIT}`),
-    relative: true,
     resolve: (match, reference) => lasting(reference, countOf(match[2]) * (lower(match[1]).startsWith("p") ? -1 : 1), unitOf(match[3])),
   },
-  { pattern: pattern("anteayer|antier|antes de ayer"), relative: true, resolve: days(2) },
-  { pattern: pattern("ayer(?: por la (?:mañana|tarde|noche))?|anoche"), relative: true, resolve: days(1) },
-  { pattern: pattern("hoy|esta (?:mañana|tarde|noche)"), relative: true, resolve: days(0) },
-  { pattern: pattern("pasado mañana"), relative: true, resolve: days(-2) },
-  { pattern: pattern("(?<!(?:la|una|esa|cada|de la|media) )mañana(?: por la (?:mañana|tarde|noche))?"), relative: true, resolve: days(-1) },
-  { pattern: pattern("el otro día"), relative: true, resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
+  { pattern: pattern("anteayer|antier|antes de ayer"), resolve: days(2) },
+  { pattern: pattern("ayer(?: por la (?:mañana|tarde|noche))?|anoche"), resolve: days(1) },
+  { pattern: pattern("hoy|esta (?:mañana|tarde|noche)"), resolve: days(0) },
+  { pattern: pattern("pasado mañana"), resolve: days(-2) },
+  { pattern: pattern("(?<!(?:la|una|esa|cada|de la|media) )mañana(?: por la (?:mañana|tarde|noche))?"), resolve: days(-1) },
+  { pattern: pattern("el otro día"), resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
   {
     pattern: pattern(`el ${WEEKDAY}`),
-    relative: true,
     resolve: (match, reference, tense) => weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
 ];

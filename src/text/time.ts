@@ -17,7 +17,7 @@ export interface TimeMention {
   readonly index: number;
   /** When that is; widened where people are vague ("two weeks ago": three days to both sides). */
   readonly window: TimeWindow;
-  /** Whether it depends on when it was said ("yesterday"). */
+  /** Whether it depends on when it was said: "yesterday", but also "in May" without a year. */
   readonly relative: boolean;
   /** The date in absolute words: "7 May 2023", "week of 1 May 2023", "May 2023"; in numbers for languages but English. */
   readonly date: string;
@@ -57,11 +57,12 @@ interface Found {
   readonly index: number;
   readonly length: number;
   readonly span: Span;
-  readonly relative: boolean;
   readonly grammar: TimeGrammar;
 }
 
 const SENTENCE_END = /[.!?\n。！？]/u;
+/** A year, or a decade: the expression means the same whenever it is said. */
+const ABSOLUTE = /\d{4}|\d0s$|\/\d{2}$/u;
 /** A tense is told within this many characters. */
 const TENSE_REACH = 120;
 
@@ -93,7 +94,7 @@ function findSpans(text: string, reference: Reference, grammar: TimeGrammar, fou
       if (found.some((other) => index < other.index + other.length && other.index < index + length)) continue;
       const span = rule.resolve(match, reference, () => tenseAround(text, index, length, grammar));
       if (span === undefined || !(span.from < span.to)) continue;
-      found.push({ index, length, span, relative: rule.relative, grammar });
+      found.push({ index, length, span, grammar });
     }
   }
 }
@@ -119,7 +120,7 @@ function joinRanges(text: string, found: readonly Found[]): Found[] {
     const last = joined.at(-1);
     const span = last === undefined ? undefined : rangeBetween(text, last, next);
     if (last === undefined || span === undefined) joined.push(next);
-    else joined[joined.length - 1] = { ...last, length: next.index + next.length - last.index, span, relative: last.relative || next.relative };
+    else joined[joined.length - 1] = { ...last, length: next.index + next.length - last.index, span };
   }
   return joined;
 }
@@ -141,11 +142,11 @@ export function timeMentions(text: string, options: TimeOptions): TimeMention[] 
   // English last: its month and day names are also those of other languages, whose rules know more about them.
   for (const grammar of spoken.reverse()) findSpans(looked, reference, grammar, found);
   found.sort((left, right) => left.index - right.index);
-  return joinRanges(looked, found).map(({ index, length, span, relative, grammar }) => ({
+  return joinRanges(looked, found).map(({ index, length, span, grammar }) => ({
     text: looked.slice(index, index + length),
     index,
     window: { from: instantOf(clampWall(span.from), timeZone), to: instantOf(clampWall(span.to), timeZone) },
-    relative,
+    relative: !ABSOLUTE.test(looked.slice(index, index + length)),
     date: grammar.labelText(span.label),
   }));
 }
