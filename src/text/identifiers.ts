@@ -31,7 +31,8 @@ const PATTERNS: readonly RegExp[] = [
 
 /** Tokens of letters and digits, joined by signs that stand inside codes. */
 const TOKEN = /[A-Za-z0-9](?:[A-Za-z0-9]|[-_.:/+=](?=[A-Za-z0-9]))*={0,2}/gu;
-const TRAILING = /[.,;:!?'"’”)\]}>*]+$/u;
+/** The sentence's own marks after an address; a loop, since a pattern for them is quadratic in long runs. */
+const TRAILING = new Set(".,;:!?'\"’”)]}>* ");
 const DATE_OR_TIME = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[:.]\d{2}(?::\d{2})?(?:[ap]m)?|\d{4}[-–]\d{2,4}|\d{4}-\d{2}-\d{2}T[\d:.]+Z?|\d{1,2}[-–]\d{1,2})$/iu;
 /** "5km", "3rd", "10am", "1980s", "4x", "24-hour", "mid-2020": measures and words, no codes. */
 const MEASURE =
@@ -95,7 +96,8 @@ export function findIdentifiers(text: string): string[] {
 
 /** Without the punctuation of the sentence; a bracket that was opened inside stays. */
 function trimmedTail(match: string): string {
-  const tail = TRAILING.exec(match)?.[0] ?? "";
-  const body = match.slice(0, match.length - tail.length).trim();
-  return tail.startsWith(")") && body.includes("(") ? `${body})` : body;
+  let end = match.length;
+  while (end > 0 && TRAILING.has(match[end - 1] ?? "")) end -= 1;
+  const body = match.slice(0, end);
+  return match[end] === ")" && body.includes("(") ? `${body})` : body.trim();
 }

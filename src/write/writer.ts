@@ -1,0 +1,205 @@
+/** SLM-3 without a model: what of each turn is worth keeping, by rules. */
+
+import type { CallOptions, RecentTurn, Statement, WriteInput, WriteOutput, Writer } from "../ports.js";
+import { findIdentifiers } from "../text/identifiers.js";
+import { splitSentences } from "../text/sentences.js";
+import type { TimeMention } from "../text/time.js";
+import { timeMentions } from "../text/time.js";
+import type { RefusalReason, Source } from "../types.js";
+import { nextContext, previousContext } from "./context.js";
+import { eventTimeOf, narrowWindows, withDates } from "./dates.js";
+import { judgeSentence } from "./gate.js";
+import { kindOf } from "./kinds.js";
+import type { RecalledText } from "./recalled.js";
+import { recalledTexts, repeatsRecalled } from "./recalled.js";
+import { salienceOf } from "./salience.js";
+
+type NewTurn = WriteInput["turns"][number];
+type Refused = WriteOutput["refused"][number];
+
+/** Characters of a turn that are read and indexed. The rest stays in the stored turn and is told as refused: "too-large". */
+export const MAX_READ = 20_000;
+/** Characters of an entry's shown text: an assistant's long answer must not fill the whole context. */
+const MAX_SHOWN = 1_600;
+const MAX_SHOWN_ASSISTANT = 900;
+/** Sentences are looked at so far; a turn with more is a document. */
+const MAX_SENTENCES = 400;
+/** Longer than this a turn was pasted rather than said. */
+const PASTED = 700;
+/** An assistant's reply with fewer letters says nothing to come back to. */
+const MIN_ASSISTANT_LETTERS = 30;
+/** Turns further apart are of different sessions. */
+const SESSION_GAP_MS = 60 * 60 * 1000;
+const MAX_REFUSED = 20;
+const MAX_REFUSED_TEXT = 200;
+
+interface Sentence {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly salience: number;
+}
+
+/** Cuts between characters, never inside a surrogate pair. */
+function head(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** The sentences with their places in the text. */
+function placed(text: string): { readonly text: string; readonly start: number; readonly end: number }[] {
+  let from = 0;
+  return splitSentences(text)
+    .slice(0, MAX_SENTENCES)
+    .map((sentence) => {
+      const start = text.indexOf(sentence, from);
+      from = start + sentence.length;
+      return { text: sentence, start, end: from };
+    });
+}
+
+/** As many of the sentences as fit, the most salient first, in the order of the text; always at least one. */
+function shown(sentences: readonly Sentence[], limit: number): Sentence[] {
+  let room = limit;
+  const chosen = new Set<Sentence>();
+  for (const sentence of [...sentences].sort((left, right) => right.salience - left.salience || left.start - right.start)) {
+    const length = Math.min(limit, sentence.text.length);
+    if (length > room && chosen.size > 0) continue;
+    room -= length;
+    chosen.add(sentence);
+  }
+  return sentences.filter((sentence) => chosen.has(sentence));
+}
+
+/** Neighbouring sentences as one slice of the turn. */
+function runs(turn: string, sentences: readonly Sentence[], limit: number): { readonly start: number; readonly end: number }[] {
+  const slices: { start: number; end: number }[] = [];
+  for (const { start, end } of sentences) {
+    const last = slices.at(-1);
+    const stop = start + head(turn.slice(start, end), limit).length;
+    if (last !== undefined && turn.slice(last.end, start).trim() === "") last.end = stop;
+    else slices.push({ start, end: stop });
+  }
+  return slices;
+}
+
+export class LiteWriter implements Writer {
+  /** At most one statement a turn: it is found by what was said, and shows what matters of it.
+   *
+   * Not kept are questions and requests, greetings, thanks and reactions, lines of machines, and what only repeats a recalled
+   * text; what the tools and the system said is the app's. */
+  async write(input: WriteInput, { signal }: CallOptions = {}): Promise<WriteOutput> {
+    const names = namesIn(input);
+    const recalled = recalledTexts(input.recalled);
+    const statements: Statement[] = [];
+    const refused: Refused[] = [];
+    input.turns.forEach((turn, index) => {
+      signal?.throwIfAborted();
+      const statement = statementOf(turn, { names, recalled, timeZone: input.timeZone, refused, context: contextOf(input, index) });
+      if (statement !== undefined) statements.push(statement);
+    });
+    return { statements, refused };
+  }
+}
+
+interface Setting {
+  readonly names: ReadonlySet<string>;
+  readonly recalled: readonly RecalledText[];
+  readonly timeZone: string;
+  readonly context: Statement["context"];
+  /** Grows. */
+  readonly refused: Refused[];
+}
+
+function statementOf(turn: NewTurn, setting: Setting): Statement | undefined {
+  const { role, at: saidAt, id: turnId } = turn;
+  const refuse = (text: string, reason: RefusalReason): undefined => {
+    setting.refused.push({ text: head(text, MAX_REFUSED_TEXT), reason });
+  };
+  if (turn.text.trim() === "") return refuse(turn.text, "empty");
+  if (role === "system" || role === "tool") return refuse(turn.text, "not-salient");
+  const read = head(turn.text, MAX_READ);
+  const mentions = timeMentions(read, { at: saidAt, timeZone: setting.timeZone });
+  const identifiers = findIdentifiers(read);
+  const kept = keptSentences(turn, read, mentions, identifiers, setting, refuse);
+  if (kept.length === 0) return undefined;
+  if (role === "assistant" && letters(kept) < MIN_ASSISTANT_LETTERS) return refuse(turn.text, "small-talk");
+  if (read.length < turn.text.length) refuse(turn.text.slice(read.length), "too-large");
+
+  const limit = role === "assistant" ? MAX_SHOWN_ASSISTANT : MAX_SHOWN;
+  const slices = runs(read, shown(kept, limit), limit);
+  const text = slices.map(({ start, end }) => withDates(read, start, end, mentions)).join(" ");
+  const eventTime = eventTimeOf(mentions, slices);
+  const windows = narrowWindows(mentions);
+  return {
+    turnId,
+    subject: turn.name ?? role,
+    text,
+    indexText: read,
+    kind: kindOf(slices.map(({ start, end }) => read.slice(start, end)).join(" "), saidAt, eventTime),
+    tags: [],
+    ...(eventTime !== undefined && { eventTime }),
+    ...(windows.length > 0 && { mentions: windows }),
+    saidAt,
+    sources: slices.map(({ start, end }): Source => ({ turnId, role, ...(turn.name !== undefined && { speaker: turn.name }), quote: read.slice(start, end) })),
+    identifiers,
+    salience: Math.max(...kept.map(({ salience }) => salience)),
+    ...(setting.context !== undefined && { context: setting.context }),
+  };
+}
+
+function keptSentences(
+  turn: NewTurn,
+  read: string,
+  mentions: readonly TimeMention[],
+  identifiers: readonly string[],
+  { names, recalled }: Setting,
+  refuse: (text: string, reason: RefusalReason) => void,
+): Sentence[] {
+  const kept: Sentence[] = [];
+  let refusals = 0;
+  let fenced = false;
+  for (const { text, start, end } of placed(read)) {
+    // What stands between two fences is code, whatever it looks like.
+    const fence = /^(?:```|~~~)/u.test(text);
+    if (fence) fenced = !fenced;
+    const verdict = fence || fenced ? "not-salient" : judgeSentence(text, turn.role, names);
+    const reason = verdict === "keep" && repeatsRecalled(text, turn.role, recalled) ? "repeats-recalled" : verdict;
+    if (reason === "keep") {
+      const hasTime = mentions.some(({ index }) => index >= start && index < end);
+      const held = identifiers.filter((one) => text.includes(one)).length;
+      const salience = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: read.length > PASTED });
+      kept.push({ text, start, end, salience });
+    } else if (refusals++ < MAX_REFUSED) refuse(text, reason);
+  }
+  return kept;
+}
+
+function letters(sentences: readonly Sentence[]): number {
+  // A Chinese character says about as much as two and a half letters.
+  return sentences.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 1.5 * (text.match(/\p{Script=Han}/gu)?.length ?? 0), 0);
+}
+
+/** The speakers' names in lower case, whole and by word: to greet somebody by name is still a greeting. */
+function namesIn({ turns, recent }: WriteInput): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { name } of [...turns, ...recent]) {
+    for (const word of name?.toLowerCase().split(/\s+/u) ?? []) names.add(word);
+  }
+  return names;
+}
+
+/** The words around a turn in its session, which help to find it. */
+function contextOf({ turns, recent }: WriteInput, index: number): Statement["context"] {
+  const turn = turns[index];
+  if (turn === undefined) return undefined;
+  const near = (other: { readonly at: number; readonly sessionId?: string } | undefined): boolean =>
+    other !== undefined && (other.sessionId === undefined ? Math.abs(turn.at - other.at) <= SESSION_GAP_MS : other.sessionId === turn.sessionId);
+  const before: NewTurn | RecentTurn | undefined = index > 0 ? turns[index - 1] : recent.at(-1);
+  const after = turns[index + 1];
+  const previous = before !== undefined && near(before) ? previousContext(before.text) : "";
+  const next = after !== undefined && near(after) ? nextContext(after.text) : "";
+  if (previous === "" && next === "") return undefined;
+  return { ...(previous !== "" && { previous }), ...(next !== "" && { next }) };
+}
