@@ -122,12 +122,13 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
     addScaled(fixed, dense.best, weights.sentence, mask);
   }
   const subject = plan.subject === undefined ? -1 : table.nameNumber(plan.subject);
+  const { speaker: speakers, subject: subjects, question: questions } = table;
   for (let slot = 0; slot < fixed.length; slot++) {
     if (mask[slot] !== 1) continue;
     let sum = fixed[slot] as number;
     if (time) sum += weights.time * (time[slot] as number);
-    if (subject >= 0 && (table.speaker[slot] === subject || table.subject[slot] === subject)) sum += weights.subject;
-    if (table.question[slot] === 1) sum -= weights.question;
+    if (subject >= 0 && (speakers[slot] === subject || subjects[slot] === subject)) sum += weights.subject;
+    if (questions[slot] === 1) sum -= weights.question;
     fixed[slot] = sum;
   }
   let total = combine(table, fixed, words, mask, weights);
@@ -144,16 +145,16 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
 function combine(table: EntryTable, fixed: Float64Array, words: Float32Array, mask: Mask, weights: CoarseWeights): Float64Array {
   const total = fixed.slice();
   addScaled(total, words, weights.lexical, mask);
-  const sessions = new Float64Array(table.sessionLimit).fill(Number.NEGATIVE_INFINITY);
+  // Columns are read into locals: the loops below run over every entry, twice a recall.
+  const { session, lengthPrior } = table;
+  const best = new Float64Array(table.sessionLimit).fill(Number.NEGATIVE_INFINITY);
   for (let slot = 0; slot < total.length; slot++) {
-    const session = table.session[slot] as number;
-    if (mask[slot] === 1 && (total[slot] as number) > (sessions[session] as number)) sessions[session] = total[slot] as number;
+    const number = session[slot] as number;
+    if (mask[slot] === 1 && (total[slot] as number) > (best[number] as number)) best[number] = total[slot] as number;
   }
   for (let slot = 0; slot < total.length; slot++) {
-    total[slot] =
-      mask[slot] === 1
-        ? (total[slot] as number) + weights.session * (sessions[table.session[slot] as number] as number) + weights.length * (table.lengthPrior[slot] as number)
-        : Number.NEGATIVE_INFINITY;
+    if (mask[slot] !== 1) total[slot] = Number.NEGATIVE_INFINITY;
+    else total[slot] = (total[slot] as number) + weights.session * (best[session[slot] as number] as number) + weights.length * (lengthPrior[slot] as number);
   }
   return total;
 }

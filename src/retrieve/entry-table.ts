@@ -53,6 +53,8 @@ export class EntryTable {
   readonly #sessions = new Names();
   /** Named speakers, as they are spelt, with the number of their entries. */
   readonly #speakers = new Map<string, number>();
+  /** 1 where a slot holds an entry. */
+  #live = new Uint8Array(256);
   /** Session of each slot, as a small number. */
   session = new Int32Array(256);
   speaker = new Int32Array(256);
@@ -97,6 +99,7 @@ export class EntryTable {
     this.#entries[slot] = entry;
     if (slot >= this.session.length) this.#grow();
     const source = entry.sources[0];
+    this.#live[slot] = 1;
     this.session[slot] = this.#sessions.add(entry.sessionId);
     this.#sessionLimit = Math.max(this.#sessionLimit, (this.session[slot] ?? 0) + 1);
     this.speaker[slot] = this.#names.add(speakerOf(entry));
@@ -116,6 +119,7 @@ export class EntryTable {
     this.#forgetSpeaker(slot);
     this.#slots.delete(id);
     this.#entries[slot] = undefined;
+    this.#live[slot] = 0;
     this.#free.push(slot);
     return slot;
   }
@@ -139,6 +143,8 @@ export class EntryTable {
 
   /** Which slots a search may return: those that hold an entry for which every condition holds. */
   mask(filter: SlotFilter = {}): Mask {
+    const conditions = Object.values(filter).filter((condition) => condition !== undefined).length;
+    if (conditions === 0) return this.#live.slice(0, this.slotLimit);
     const mask = new Uint8Array(this.slotLimit);
     for (let slot = 0; slot < mask.length; slot++) {
       const entry = this.#entries[slot];
@@ -149,6 +155,7 @@ export class EntryTable {
 
   clear(): void {
     this.#entries.length = 0;
+    this.#live.fill(0);
     this.#free.length = 0;
     this.#slots.clear();
     this.#speakers.clear();
@@ -168,6 +175,7 @@ export class EntryTable {
       next.set(column);
       return next;
     };
+    this.#live = larger(this.#live, new Uint8Array(length));
     this.session = larger(this.session, new Int32Array(length));
     this.speaker = larger(this.speaker, new Int32Array(length));
     this.subject = larger(this.subject, new Int32Array(length));

@@ -34,6 +34,19 @@ function quote(text: string): string {
   return text.trim().replace(TAG, "‹").replace(LINE_BREAKS, "\n  ");
 }
 
+/** Tokens of an entry's line, by the tokenizer that counted them: most recalls show memories that were shown before. */
+const counted = new WeakMap<Tokenizer, WeakMap<Entry, number>>();
+
+function countLine(entry: Entry, line: string, tokenizer: Tokenizer): number {
+  // The line of an entry that ends changes with the time of the question.
+  if (entry.validTo !== undefined) return tokenizer.count(`${line}\n`);
+  let lines = counted.get(tokenizer);
+  if (!lines) counted.set(tokenizer, (lines = new WeakMap()));
+  let tokens = lines.get(entry);
+  if (tokens === undefined) lines.set(entry, (tokens = tokenizer.count(`${line}\n`)));
+  return tokens;
+}
+
 function lineOf(entry: Entry, { now, timeZone }: PackOptions): string {
   const ended = entry.validTo !== undefined && entry.validTo <= now ? ` (until ${formatIsoDay(entry.validTo, timeZone)})` : "";
   const speaker = quote(entry.sources[0]?.speaker ?? entry.subject).replace(/[\n:]+/g, " ");
@@ -51,7 +64,7 @@ export function pack(entries: readonly Entry[], options: PackOptions): Packed {
   entries.forEach((entry, index) => {
     const day = formatIsoDay(entry.saidAt, options.timeZone);
     const line = lineOf(entry, options);
-    const cost = tokenizer.count(`${line}\n`) + (days.has(day) ? 0 : tokenizer.count(`${day}\n`));
+    const cost = countLine(entry, line, tokenizer) + (days.has(day) ? 0 : tokenizer.count(`${day}\n`));
     if (tokens + cost > contextTokens) return;
     tokens += cost;
     days.add(day);

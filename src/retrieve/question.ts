@@ -12,6 +12,7 @@ const PAST = /\b(?:did|was|were|had|when|previous|previously|first|before|used t
 /** Letters that a short form of a name must have ("Mel" for Melanie). */
 const MIN_SHORT_NAME = 3;
 
+const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The names, as given, that a question holds: whole in any case, or the first letters of a longer one, capitalised. */
@@ -19,9 +20,12 @@ export function peopleIn(question: string, names: readonly string[]): string[] {
   const folded = fold(question);
   const capitalised = question.match(/\p{Lu}\p{Ll}+/gu) ?? [];
   return names.filter((name) => {
-    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escape(fold(name))}(?![\\p{L}\\p{N}])`, "u");
-    // Names written without spaces have no edges to find.
-    if (whole.test(folded) || (/[\p{Script=Han}\p{Script=Hangul}]/u.test(name) && folded.includes(fold(name)))) return true;
+    const foldedName = fold(name);
+    if (foldedName !== "" && folded.includes(foldedName)) {
+      // Names written without spaces have no edges to find.
+      if (UNSPACED.test(name)) return true;
+      if (new RegExp(`(?<![\\p{L}\\p{N}])${escape(foldedName)}(?![\\p{L}\\p{N}])`, "u").test(folded)) return true;
+    }
     return capitalised.some((word) => word.length >= MIN_SHORT_NAME && word.length < name.length && name.length > 4 && name.startsWith(word));
   });
 }

@@ -51,8 +51,7 @@ export function traceCandidates(candidates: readonly Candidate[], selected: read
       chosen === undefined ? "not selected: too unlikely to support the question, said already, or beyond k"
       : packed.has(rank) ? `selected, probability ${chosen.toFixed(2)}`
       : "selected, but it did not fit into the token budget";
-    const rounded = Object.fromEntries(Object.entries(features).map(([name, value]) => [name, Math.round(value * 1e4) / 1e4]));
     const text = entry.text.length > MAX_TEXT ? `${entry.text.slice(0, MAX_TEXT)}…` : entry.text;
-    return { entryId: entry.id, text, rank, score, features: rounded, selected: packed.has(rank), reason };
+    return { entryId: entry.id, text, rank, score, features, selected: packed.has(rank), reason };
   });
 }

@@ -30,9 +30,10 @@ function overlaps(mentions: readonly TimeWindow[], windows: readonly TimeWindow[
 export function timeScores(table: EntryTable, windows: readonly TimeWindow[], mask: Mask): Float32Array | undefined {
   if (windows.length === 0) return undefined;
   const scores = new Float32Array(table.slotLimit);
+  const { saidAt: times } = table;
   for (let slot = 0; slot < scores.length; slot++) {
     if (mask[slot] !== 1) continue;
-    const saidAt = table.saidAt[slot] as number;
+    const saidAt = times[slot] as number;
     let best = 0;
     for (const window of windows) best = Math.max(best, saidScore(saidAt, window));
     if (best < MENTIONED) {
