@@ -17,14 +17,13 @@ export interface KeepsakeSchema extends DBSchema {
     value: TurnRow;
     indexes: { bySequence: [user: string, sequence: number]; byConversation: [user: string, conversation: string, sequence: number] };
   };
-  entries: { key: [user: string, id: string]; value: EntryRow };
+  /** Blocks of entries, see indexeddb/entries.ts. */
+  entries: { key: [user: string, first: string]; value: EntryBlock };
   usage: { key: [user: string, entry: string]; value: Usage };
   /** Vector rows after the last sealed segment, one record each. */
   vectorTail: { key: [user: string, space: number, sequence: number]; value: TailRow };
   /** Sealed segments of 256 vector rows: read row by row, 10^4 of them take four times as long. */
   vectorSegments: { key: [user: string, space: number, segment: number]; value: SegmentRow };
-  /** Where the rows of each entry are. */
-  vectorRanges: { key: [user: string, space: number, entry: string]; value: RangeRow };
   journal: { key: [user: string, revision: number]; value: JournalRecord };
   meta: { key: [user: string, key: string]; value: MetaRow };
 }
@@ -42,7 +41,6 @@ export const STORE_NAMES: readonly StoreName[] = [
   "usage",
   "vectorTail",
   "vectorSegments",
-  "vectorRanges",
   "journal",
   "meta",
 ];
@@ -55,9 +53,11 @@ export interface UserState {
   /** Given to the next turn; never given twice. */
   readonly nextSequence: number;
   readonly spaces: readonly SpaceState[];
+  /** Number of the next space; never given twice, so that a range of a space that went can do no harm. */
+  readonly nextSpace: number;
 }
 
-export const NO_STATE: UserState = { revision: 0, turns: 0, entries: 0, nextSequence: 0, spaces: [] };
+export const NO_STATE: UserState = { revision: 0, turns: 0, entries: 0, nextSequence: 0, spaces: [], nextSpace: 0 };
 
 /** A vector space and how far it is filled. */
 export interface SpaceState {
@@ -76,8 +76,17 @@ export interface TurnRow {
   readonly turn: Turn;
 }
 
+export interface EntryBlock {
+  /** Its key: no entry of it has a smaller id. "" for the first. */
+  readonly first: string;
+  /** By id, ascending; never empty. */
+  readonly rows: readonly EntryRow[];
+}
+
 export interface EntryRow {
   readonly entry: Entry;
+  /** Where its vectors are, at most one range for each space. */
+  readonly ranges: readonly RangeRow[];
 }
 
 export interface TailRow {
@@ -96,8 +105,9 @@ export interface SegmentRow {
   readonly crc: number;
 }
 
-/** Rows `first` to `first + count - 1`, by sequence number. */
+/** Rows `first` to `first + count - 1` of a space, by sequence number. */
 export interface RangeRow {
+  readonly space: number;
   readonly first: number;
   readonly count: number;
 }
@@ -117,6 +127,6 @@ export const MIGRATIONS: readonly Migration[] = [
     const turns = database.createObjectStore("turns");
     turns.createIndex("bySequence", ["user", "turn.sequence"], { unique: true });
     turns.createIndex("byConversation", ["user", "turn.conversationId", "turn.sequence"]);
-    for (const name of ["entries", "usage", "vectorTail", "vectorSegments", "vectorRanges", "journal", "meta"]) database.createObjectStore(name);
+    for (const name of ["entries", "usage", "vectorTail", "vectorSegments", "journal", "meta"]) database.createObjectStore(name);
   },
 ];

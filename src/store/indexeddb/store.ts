@@ -4,6 +4,7 @@ import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from
 import { checkLimit, checkSpace, checkWrite } from "../checks.js";
 import { NO_STATE, type ReadTransaction, type SpaceState, type StoreName, type UserState } from "../schema.js";
 import type { Connection } from "./connection.js";
+import { EntryBlocks, listEntries } from "./entries.js";
 import { pageRange, readPage } from "./ranges.js";
 import { readSegments, readVectorsOf } from "./vector-reads.js";
 import { isSpace } from "./vectors.js";
@@ -39,18 +40,15 @@ export class IndexedDbStore implements Store {
 
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
     return this.#read(["entries"], async (transaction) => {
-      const rows = await Promise.all(ids.map((id) => transaction.objectStore("entries").get([this.userId, id])));
-      return rows.map((row) => row?.entry);
+      const rows = await new EntryBlocks(transaction, this.userId).find(ids);
+      return ids.map((id) => rows.get(id)?.entry);
     });
   }
 
   async listEntries(page: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean } = {}): Promise<Entry[]> {
     const { after, reverse = false } = page;
     const limit = checkLimit(page.limit);
-    return this.#read(["entries"], async (transaction) => {
-      const rows = await readPage<"entries">(transaction.objectStore("entries"), pageRange([this.userId], after, reverse), limit, reverse);
-      return rows.map((row) => row.entry);
-    });
+    return this.#read(["entries"], (transaction) => listEntries(transaction, this.userId, { after, limit, reverse }));
   }
 
   async turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]> {

@@ -4,6 +4,7 @@ import type { EntryId, UserId } from "../../types.js";
 import type { ReadTransaction, SegmentRow, SpaceState, TailRow } from "../schema.js";
 import { ROWS_PER_SEGMENT, checkSegment, liveRows, segmentOf } from "../segments.js";
 import type { Connection } from "./connection.js";
+import { EntryBlocks } from "./entries.js";
 
 /** Bytes of vectors that one transaction reads. */
 const PAGE_BYTES = 8 * 2 ** 20;
@@ -37,8 +38,9 @@ export async function* readSegments(connection: Connection, userId: UserId, spac
 /** In the order asked. */
 export async function readVectorsOf(connection: Connection, userId: UserId, space: SpaceState, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]> {
   const { dimension, number } = space;
-  return connection.run("readonly", ["vectorRanges", "vectorSegments", "vectorTail"], async (transaction) => {
-    const ranges = await Promise.all(ids.map((id) => transaction.objectStore("vectorRanges").get([userId, number, id])));
+  return connection.run("readonly", ["entries", "vectorSegments", "vectorTail"], async (transaction) => {
+    const entries = await new EntryBlocks(transaction, userId).find(ids);
+    const ranges = ids.map((id) => entries.get(id)?.ranges.find((range) => range.space === number));
     const touched = new Set<number>();
     for (const range of ranges) {
       if (!range) continue;

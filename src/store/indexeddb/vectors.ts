@@ -1,40 +1,40 @@
 /** The vector rows of a write: appended to the tail, sealed every 256, zeroed where their entry goes. */
 import { unwrap } from "idb";
-import type { EntryVectors, StoreWrite, VectorSpace } from "../../ports.js";
+import type { EntryVectors, VectorSpace } from "../../ports.js";
 import type { EntryId, UserId } from "../../types.js";
-import type { RangeRow, SpaceState, WriteTransaction } from "../schema.js";
+import type { RangeRow, SpaceState, UserState, WriteTransaction } from "../schema.js";
 import { OpenSegment, ROWS_PER_SEGMENT, blankRows, segmentOf } from "../segments.js";
 
-/** @param removed entries that go
- * @param stored entries that had been stored before this write, so that only these are looked for
- * @returns the spaces after it */
+/** @param leaving ranges of entries that go, and of vectors that are replaced
+ * @param put what comes, under the number of one of the spaces */
 export async function changeVectors(
   transaction: WriteTransaction,
   userId: UserId,
   spaces: readonly SpaceState[],
-  change: { readonly removed: ReadonlySet<EntryId>; readonly put: StoreWrite["vectors"]; readonly stored: (id: EntryId) => boolean },
-): Promise<readonly SpaceState[]> {
-  const put = change.put && change.put.of.length > 0 ? change.put : undefined;
+  leaving: readonly RangeRow[],
+  put: { readonly space: number; readonly of: readonly EntryVectors[] },
+): Promise<{ readonly spaces: readonly SpaceState[]; readonly ranges: ReadonlyMap<EntryId, RangeRow> }> {
   const changed: SpaceState[] = [];
-  for (const space of put ? withSpace(spaces, put.space) : spaces) {
-    const of = put && isSpace(space, put.space) ? put.of : [];
-    const replaced = of.map(({ entryId }) => entryId).filter(change.stored);
+  let ranges: ReadonlyMap<EntryId, RangeRow> = new Map();
+  for (const space of spaces) {
     const rows = new SpaceRows(transaction, userId, space);
-    await rows.remove([...change.removed, ...replaced]);
-    await rows.append(of);
+    await rows.remove(leaving.filter((range) => range.space === space.number));
+    if (space.number === put.space) ranges = await rows.append(put.of);
     changed.push(rows.state);
   }
-  return changed;
+  return { spaces: changed, ranges };
+}
+
+/** The spaces with this one among them, and its number. */
+export function withSpace(state: Pick<UserState, "spaces" | "nextSpace">, space: VectorSpace): Pick<UserState, "spaces" | "nextSpace"> & { readonly number: number } {
+  const found = state.spaces.find((known) => isSpace(known, space));
+  if (found) return { ...state, number: found.number };
+  const number = state.nextSpace;
+  return { spaces: [...state.spaces, { number, id: space.id, dimension: space.dimension, next: 0, rows: 0 }], nextSpace: number + 1, number };
 }
 
 export function isSpace(state: SpaceState, space: VectorSpace): boolean {
   return state.id === space.id && state.dimension === space.dimension;
-}
-
-function withSpace(spaces: readonly SpaceState[], space: VectorSpace): readonly SpaceState[] {
-  if (spaces.some((state) => isSpace(state, space))) return spaces;
-  const number = Math.max(-1, ...spaces.map((state) => state.number)) + 1;
-  return [...spaces, { number, id: space.id, dimension: space.dimension, next: 0, rows: 0 }];
 }
 
 /** One user's rows in one space. */
@@ -49,18 +49,17 @@ class SpaceRows {
     this.state = state;
   }
 
-  async remove(entryIds: readonly EntryId[]): Promise<void> {
+  async remove(ranges: readonly RangeRow[]): Promise<void> {
     const { number, next, rows } = this.state;
-    const ranges = this.#transaction.objectStore("vectorRanges");
-    const found = await Promise.all(entryIds.map((id) => ranges.get([this.#user, number, id])));
     const bySegment = new Map<number, number[]>();
     let removed = 0;
-    found.forEach((range, index) => {
-      if (!range) return;
-      removed += range.count;
-      unwrap(ranges).delete([this.#user, number, entryIds[index]!]);
-      for (const sequence of sequences(range)) bySegment.set(segmentOf(sequence), [...(bySegment.get(segmentOf(sequence)) ?? []), sequence]);
-    });
+    for (const { first, count } of ranges) {
+      removed += count;
+      for (let sequence = first; sequence < first + count; sequence++) {
+        const segment = segmentOf(sequence);
+        bySegment.set(segment, [...(bySegment.get(segment) ?? []), sequence]);
+      }
+    }
     const tail = unwrap(this.#transaction.objectStore("vectorTail"));
     for (const sequence of bySegment.get(segmentOf(next)) ?? []) tail.delete([this.#user, number, sequence]);
     bySegment.delete(segmentOf(next));
@@ -68,18 +67,18 @@ class SpaceRows {
     this.state = { ...this.state, rows: rows - removed };
   }
 
-  async append(of: readonly EntryVectors[]): Promise<void> {
+  /** @returns where the rows of each entry went */
+  async append(of: readonly EntryVectors[]): Promise<ReadonlyMap<EntryId, RangeRow>> {
     const { number, dimension, next, rows } = this.state;
     const added = of.reduce((sum, vectors) => sum + vectors.rows.length / dimension, 0);
     const unsealed = segmentOf(next + added);
     const tail = unwrap(this.#transaction.objectStore("vectorTail"));
     const segments = unwrap(this.#transaction.objectStore("vectorSegments"));
-    const ranges = unwrap(this.#transaction.objectStore("vectorRanges"));
+    const ranges = new Map<EntryId, RangeRow>();
     let open = unsealed > segmentOf(next) ? await this.#takeTail() : undefined;
     let sequence = next;
     for (const { entryId, rows: flat } of of) {
-      const range: RangeRow = { first: sequence, count: flat.length / dimension };
-      ranges.put(range, [this.#user, number, entryId]);
+      ranges.set(entryId, { space: number, first: sequence, count: flat.length / dimension });
       for (let at = 0; at < flat.length; at += dimension, sequence++) {
         if (segmentOf(sequence) === unsealed) {
           // A copy: cloning a view would store the whole buffer behind it.
@@ -94,6 +93,7 @@ class SpaceRows {
       }
     }
     this.state = { ...this.state, next: sequence, rows: rows + added };
+    return ranges;
   }
 
   /** The rows of the tail, in a segment to be filled up; they leave the tail. */
@@ -118,8 +118,4 @@ class SpaceRows {
       else unwrap(store).delete([this.#user, number, segment]);
     }
   }
-}
-
-function sequences({ first, count }: RangeRow): number[] {
-  return Array.from({ length: count }, (_, index) => first + index);
 }

@@ -4,8 +4,9 @@ import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId, UserId } from "../../types.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision } from "../expectations.js";
 import { operationsOf } from "../journal.js";
-import { type EntryRow, NO_STATE, type StoreName, type TurnRow, type WriteTransaction } from "../schema.js";
-import { changeVectors } from "./vectors.js";
+import { type EntryRow, NO_STATE, type RangeRow, type StoreName, type WriteTransaction } from "../schema.js";
+import { EntryBlocks } from "./entries.js";
+import { changeVectors, withSpace } from "./vectors.js";
 
 /** The object stores that a write needs, so that reads of the others need not wait for it. */
 export function scopeOf(batch: StoreWrite): StoreName[] {
@@ -15,7 +16,7 @@ export function scopeOf(batch: StoreWrite): StoreName[] {
   const removes = has(batch.removeEntries);
   if (removes || has(batch.entries) || has(batch.expect) || has(batch.usage) || has(batch.vectors?.of)) scope.push("entries");
   if (removes || has(batch.usage)) scope.push("usage");
-  if (removes || has(batch.vectors?.of)) scope.push("vectorTail", "vectorSegments", "vectorRanges");
+  if (removes || has(batch.vectors?.of)) scope.push("vectorTail", "vectorSegments");
   if (Object.keys(batch.meta ?? {}).length > 0) scope.push("meta");
   return scope;
 }
@@ -31,10 +32,11 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
     ...vectorIds,
   ];
   const turnIds = [...(batch.expectNewTurns ?? []), ...(batch.removeTurns ?? []), ...(batch.turns ?? []).map(({ id }) => id)];
+  const blocks = new EntryBlocks(transaction, userId);
   const [state = NO_STATE, storedEntries, storedTurns] = await Promise.all([
     transaction.objectStore("users").get(userId),
-    readMany<EntryId, EntryRow>(entryIds, (id) => transaction.objectStore("entries").get([userId, id])),
-    readMany<TurnId, TurnRow>(turnIds, (id) => transaction.objectStore("turns").get([userId, id])),
+    blocks.find(entryIds),
+    readTurns(transaction, userId, turnIds),
   ]);
   const revisionOf = (id: EntryId) => storedEntries.get(id)?.entry.revision ?? 0;
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, revisionOf(entryId));
@@ -53,29 +55,43 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
   const newTurns: Turn[] = [];
   for (const given of batch.turns ?? []) {
     if (turns.has(given.id)) continue;
-    const stored = storedTurns.get(given.id)?.turn;
+    const stored = storedTurns.get(given.id);
     const turn: Turn = stored ?? { ...given, sequence: state.nextSequence + newTurns.length };
     turns.set(given.id, turn);
     if (!stored) newTurns.push(turn);
   }
 
   const rows = new RowWriter(transaction, userId);
-  for (const id of removedEntries) rows.delete(["entries", "usage"], id);
-  for (const id of removedTurns) rows.delete(["turns"], id);
+  for (const id of removedEntries) rows.delete("usage", id);
+  for (const id of removedTurns) rows.delete("turns", id);
   for (const turn of newTurns) rows.put("turns", turn.id, { user: userId, turn });
-  for (const entry of entries) rows.put("entries", entry.id, { entry });
   for (const { entryId, usage } of batch.usage ?? []) {
     // Statistics come in batches, and an entry may have been forgotten meanwhile.
     const exists = putEntries.has(entryId) || (storedEntries.has(entryId) && !removedEntries.has(entryId));
     if (exists) rows.put("usage", entryId, { accessCount: usage.accessCount, lastAccessedAt: usage.lastAccessedAt });
   }
   for (const [key, value] of Object.entries(batch.meta ?? {})) {
-    if (value === undefined) rows.delete(["meta"], key);
+    if (value === undefined) rows.delete("meta", key);
     else rows.put("meta", key, { value });
   }
-  const needsVectors = removedEntries.size > 0 || vectorIds.length > 0;
-  const change = { removed: removedEntries, put: batch.vectors, stored: (id: EntryId) => storedEntries.has(id) };
-  const spaces = needsVectors ? await changeVectors(transaction, userId, state.spaces, change) : state.spaces;
+  const put = new Map(entries.map((entry): [EntryId, EntryRow] => [entry.id, { entry, ranges: storedEntries.get(entry.id)?.ranges ?? [] }]));
+  let { spaces, nextSpace } = state;
+  if (removedEntries.size > 0 || vectorIds.length > 0) {
+    const target = batch.vectors && vectorIds.length > 0 ? withSpace(state, batch.vectors.space) : { ...state, number: -1 };
+    const isReplaced = (range: RangeRow) => range.space === target.number;
+    const leaving = [
+      ...[...removedEntries].flatMap((id) => storedEntries.get(id)?.ranges ?? []),
+      ...vectorIds.flatMap((id) => storedEntries.get(id)?.ranges.filter(isReplaced) ?? []),
+    ];
+    const changed = await changeVectors(transaction, userId, target.spaces, leaving, { space: target.number, of: batch.vectors?.of ?? [] });
+    ({ spaces } = changed);
+    ({ nextSpace } = target);
+    for (const [id, range] of changed.ranges) {
+      const row = put.get(id) ?? storedEntries.get(id)!;
+      put.set(id, { entry: row.entry, ranges: [...row.ranges.filter((old) => !isReplaced(old)), range] });
+    }
+  }
+  blocks.write(put, removedEntries);
 
   const operations = operationsOf({ putEntries, removedEntries, putTurns: new Set(newTurns.map(({ id }) => id)), removedTurns, metaKeys: Object.keys(batch.meta ?? {}) });
   if (operations.length === 0) return { revision: state.revision, turns: [...turns.values()], entries };
@@ -89,20 +105,18 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
       entries: state.entries + added - removedEntries.size,
       nextSequence: state.nextSequence + newTurns.length,
       spaces,
+      nextSpace,
     },
     userId,
   );
   return { revision, turns: [...turns.values()], entries };
 }
 
-/** The rows that are there, by id. */
-async function readMany<Id, Row>(ids: readonly Id[], read: (id: Id) => Promise<Row | undefined>): Promise<ReadonlyMap<Id, Row>> {
-  const distinct = [...new Set(ids)];
-  const rows = await Promise.all(distinct.map(read));
-  const found = new Map<Id, Row>();
-  rows.forEach((row, index) => {
-    if (row !== undefined) found.set(distinct[index]!, row);
-  });
+/** The turns that are there, by id. */
+async function readTurns(transaction: WriteTransaction, userId: UserId, ids: readonly TurnId[]): Promise<ReadonlyMap<TurnId, Turn>> {
+  const rows = await Promise.all([...new Set(ids)].map((id) => transaction.objectStore("turns").get([userId, id])));
+  const found = new Map<TurnId, Turn>();
+  for (const row of rows) if (row) found.set(row.turn.id, row.turn);
   return found;
 }
 
@@ -121,7 +135,7 @@ class RowWriter {
     unwrap(this.#transaction.objectStore(store)).put(row, [this.#user, id]);
   }
 
-  delete(stores: readonly StoreName[], id: string): void {
-    for (const store of stores) unwrap(this.#transaction.objectStore(store)).delete([this.#user, id]);
+  delete(store: StoreName, id: string): void {
+    unwrap(this.#transaction.objectStore(store)).delete([this.#user, id]);
   }
 }
