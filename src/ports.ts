@@ -104,6 +104,8 @@ export interface VectorIndex {
   search(query: Float32Array, k: number, mask?: Mask): VectorHit[];
   /** Absent where an index cannot score all entries (HNSW): fusion then normalises over the pool. */
   scoreAll?(query: Float32Array, mask?: Mask): VectorScores;
+  /** A copy of a slot's rows, flat; undefined for an empty slot. Absent where an index cannot give them back. */
+  rowsOf?(slot: number): Float32Array | undefined;
   clear(): void;
   close(): void;
 }

@@ -9,6 +9,7 @@ import { LiteController, withShares } from "./controller.js";
 import { platformWait, type Wait, within } from "./deadline.js";
 import type { SlotFilter } from "./entry-table.js";
 import { extraCandidates } from "./extra-candidates.js";
+import { putNewestFirst } from "./newest-first.js";
 import { pack } from "./pack.js";
 import { embedQueries, isOwnForm, type QueryVectors, readable } from "./query-vectors.js";
 import { TraceBuilder, traceCandidates } from "./recall-trace.js";
@@ -116,6 +117,10 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
     if (timed.kept) selected = sound(timed.value, shown.length, k);
     else trace.fellBack("selector", timed.reason);
   }
+  // What was forgotten while a model thought is not shown.
+  const slotOf = ({ entry }: Candidate): number | undefined => parts.table.slotOf(entry.id);
+  selected = selected.filter(({ index }) => slotOf(candidates[index] as Candidate) !== undefined);
+  selected = putNewestFirst(plan, candidates, selected, parts.vector.dimension, (candidate) => parts.vector.rowsOf?.(slotOf(candidate) as number));
   trace.step("select");
 
   const entries = selected.map(({ index }) => (candidates[index] as Candidate).entry);

@@ -129,6 +129,21 @@ describe("odd questions", () => {
   });
 });
 
+describe("two values of one thing", () => {
+  const jobs = [
+    entryOf("I work as a nurse at the Bergblick clinic.", { saidAt: at("2026-02-01T10:00:00Z") }),
+    entryOf("I work as a nurse at the Seeblick clinic.", { saidAt: at("2026-05-01T10:00:00Z") }),
+  ];
+  it("come newest first when the question asks about now", async () => {
+    expect(textsOf(await ask(await partsOf(jobs), "At which clinic do I work now?"))[0]).toBe("I work as a nurse at the Seeblick clinic.");
+    expect(textsOf(await ask(await partsOf([...jobs].reverse()), "At which clinic do I work now?"))[0]).toBe("I work as a nurse at the Seeblick clinic.");
+  });
+  it("stay in the order of their scores when it asks about the past", async () => {
+    const found = await ask(await partsOf(jobs), "Did I work at the Bergblick clinic?");
+    expect(textsOf(found)[0]).toBe("I work as a nurse at the Bergblick clinic.");
+  });
+});
+
 describe("models beside lite", () => {
   const never: Controller & Selector = { plan: () => new Promise(() => undefined), select: () => new Promise(() => undefined) };
 
@@ -152,6 +167,17 @@ describe("models beside lite", () => {
     const wild: Selector = { select: async () => [1, 1, 99, -1, 0.5, 0].map((index) => ({ index, score: 0.9 })) };
     const found = await ask(await partsOf(LIFE, { selector: wild }), "ferry booking");
     expect(found.items).toHaveLength(2);
+  });
+
+  it("do not bring back what was forgotten while they thought", async () => {
+    const parts = await partsOf(LIFE);
+    const slow: Selector = {
+      select: async ({ candidates }) => {
+        for (const { entry } of candidates) if (entry.text.includes("kayak")) unindexEntry(parts, entry.id);
+        return candidates.map((_, index) => ({ index, score: 0.5 }));
+      },
+    };
+    expect(textsOf(await ask({ ...parts, selector: slow }, "kayak"))).not.toContain("I bought a kayak and a paddle.");
   });
 
   it("are let go when the embedder fails: words still find", async () => {
