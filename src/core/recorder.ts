@@ -3,9 +3,10 @@
 import { isMemoryError } from "../errors.js";
 import type { Clock, EntryVectors, Statement, Store, Writer } from "../ports.js";
 import type { Entry, EntryId, TurnInput, Written } from "../types.js";
+import { termsOf } from "../text/terms.js";
 import { leastUseful } from "../write/capacity.js";
 import { nextContext } from "../write/context.js";
-import { findDuplicate, mergeSources } from "../write/merge.js";
+import { findDuplicate, mergeSources, normalised } from "../write/merge.js";
 import type { Conversations, OpenConversation } from "./conversations.js";
 import { recentTurn } from "./conversations.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
@@ -20,6 +21,9 @@ const RECENT_TURNS = 12;
 const MAX_TRIES = 5;
 /** Evicted beyond the excess, as a share of the capacity, so that not every record evicts. */
 const EVICTION_SLACK = 0.01;
+
+/** A text whose rarest word stands in more entries than this is no telling one; it is stored again. */
+const MAX_ALIKE = 200;
 
 type Refused = Written["refused"][number];
 type NewEntry = Omit<Entry, "revision">;
@@ -126,37 +130,35 @@ export class Recorder {
 
   /** New entries, and stored ones that the same statement adds evidence to. */
   #decide(statements: readonly Statement[], fresh: readonly NewTurn[], now: number) {
-    const { table } = this.#parts.index();
-    const added: NewEntry[] = [];
+    const { newId } = this.#parts;
+    const added = new Map<string, NewEntry>();
     const changed = new Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>();
     const merged: { into: EntryId; text: string }[] = [];
     const turns = new Map(fresh.map((turn) => [turn.id, turn]));
     for (const statement of statements) {
-      const among = added.findIndex((entry) => findDuplicate(statement, [entry]) !== undefined);
-      const known = findDuplicate(statement, this.#alike(statement));
-      if (among >= 0) {
-        const entry = mergeSources(added[among] as NewEntry, statement);
-        added[among] = entry;
-        merged.push({ into: entry.id, text: statement.text });
-      } else if (known) {
-        const slot = table.slotOf(known.id);
-        const stored = slot === undefined ? undefined : table.entry(slot);
-        if (!stored) continue;
-        const before = changed.get(stored.id)?.entry ?? stored;
-        changed.set(stored.id, { entry: mergeSources(before, statement), revision: stored.revision });
-        merged.push({ into: stored.id, text: statement.text });
-      } else {
-        const turn = turns.get(statement.turnId);
-        if (turn) added.push(newEntry(statement, turn, this.#parts.newId() as EntryId, now));
-      }
+      const turn = turns.get(statement.turnId);
+      if (!turn) continue;
+      const key = `${statement.subject}\n${normalised(statement.text)}`;
+      const among = added.get(key);
+      const stored = among ? undefined : findDuplicate(statement, this.#alike(statement));
+      if (among) added.set(key, mergeSources(among, statement));
+      else if (stored) changed.set(stored.id, { entry: mergeSources(changed.get(stored.id)?.entry ?? stored, statement), revision: stored.revision });
+      else added.set(key, newEntry(statement, turn, newId() as EntryId, now));
+      const into = among ?? stored;
+      if (into) merged.push({ into: into.id, text: statement.text });
     }
-    return { added, changed, merged };
+    return { added: [...added.values()], changed, merged };
   }
 
-  /** Stored entries that may say the same: those that share the statement's rarest words. */
-  #alike(statement: Statement): Entry[] {
+  /** Stored entries that may say the same: those that hold the statement's rarest word. */
+  #alike({ indexText }: Statement): Entry[] {
     const { table, lexical } = this.#parts.index();
-    return duplicateSlots(lexical, statement).flatMap((slot) => table.entry(slot) ?? []);
+    const rarest = termsOf(indexText).reduce<{ readonly term: string; readonly count: number } | undefined>((best, term) => {
+      const count = lexical.documentFrequency(term);
+      return best && best.count <= count ? best : { term, count };
+    }, undefined);
+    if (!rarest || rarest.count === 0 || rarest.count > MAX_ALIKE) return [];
+    return [...lexical.postings(rarest.term)].flatMap((slot) => table.entry(slot) ?? []);
   }
 
   /** The entry of the turn before learns how the conversation went on: an answer is found by the words around it. */

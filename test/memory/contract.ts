@@ -1,7 +1,7 @@
 /** What every memory does, in whichever thread and on whichever store: run over Node, the page and the worker. */
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Memory, MemoryOptions } from "../../src/index.js";
+import type { Memory, MemoryOptions, StoredEntry } from "../../src/index.js";
 import { isMemoryError } from "../../src/index.js";
 
 export interface MemoryHarness {
@@ -161,8 +161,8 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       const memory = await open();
       await memory.record({ user: "I love hiking in the Dolomites.", at: MAY });
       await memory.record({ user: "I bought a blue tent for 240 euros.", at: JUNE });
-      const all = await all(memory.entries());
-      expect(all.map(({ text }) => text)).toEqual([expect.stringContaining("tent"), expect.stringContaining("hiking")]);
+      const listed = await all(memory.entries());
+      expect(listed.map(({ text }) => text)).toEqual([expect.stringContaining("tent"), expect.stringContaining("hiking")]);
       const [tent] = await all(memory.entries({ text: "tent" }));
       if (!tent) throw new Error("the tent is not listed");
       await memory.pin(tent.id);
@@ -203,7 +203,7 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
         expect(await theirs.stats()).toMatchObject({ entries: 0, turns: 0, vectors: 0 });
         expect(await theirs.forget({ everything: true })).toMatchObject({ entryIds: [], turnIds: [] });
         const [entry] = await all(mine.entries());
-        expect(await theirs.get((entry as { id: never }).id)).toBeUndefined();
+        expect(await theirs.get((entry as StoredEntry).id)).toBeUndefined();
       }
       expect((await mine.recall("safe word")).items).toHaveLength(1);
     });
