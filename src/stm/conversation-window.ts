@@ -33,7 +33,10 @@ export class ConversationWindow {
 
   /** @param turns the conversation so far, oldest first
    * @throws RangeError for a budget below 0 or no turns at all */
-  constructor(turns: readonly WindowTurn[] = [], { maxTokens = 2000, tokenizer = defaultTokenizer, maxTurns = 200 }: ConversationWindowOptions = {}) {
+  constructor(
+    turns: readonly WindowTurn[] = [],
+    { maxTokens = 2000, tokenizer = defaultTokenizer, maxTurns = 200 }: ConversationWindowOptions = {},
+  ) {
     if (!(maxTokens >= 0)) throw new RangeError(`maxTokens must be 0 or more, got ${maxTokens}`);
     if (!(maxTurns >= 1)) throw new RangeError(`maxTurns must be 1 or more, got ${maxTurns}`);
     this.#maxTokens = maxTokens;

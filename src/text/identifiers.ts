@@ -5,7 +5,8 @@ const MAX_LENGTH = 100_000;
 /** At most this many of one text are kept. */
 const MAX_IDENTIFIERS = 200;
 
-const CURRENCY_WORD = "(?:dollars?|euros?|pounds?|francs?|yen|yuan|rupees?|bucks|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|元|块|塊|円|欧元|美元|€|£|¥|₹|\\$)";
+const CURRENCY_WORD =
+  "(?:dollars?|euros?|pounds?|francs?|yen|yuan|rupees?|bucks|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|元|块|塊|円|欧元|美元|€|£|¥|₹|\\$)";
 const AMOUNT = "\\d{1,3}(?:[.,' ]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d+)?";
 
 /** Telephone numbers: with a plus, with brackets, or in groups; dates and their like are sorted out by {@link isDialled}. */
@@ -33,7 +34,8 @@ const PATTERNS: readonly RegExp[] = [
 const TOKEN = /[A-Za-z0-9](?:[A-Za-z0-9]|[-_.:/+=](?=[A-Za-z0-9]))*={0,2}/gu;
 /** The sentence's own marks after an address; a loop, since a pattern for them is quadratic in long runs. */
 const TRAILING = new Set(".,;:!?'\"’”)]}>* ");
-const DATE_OR_TIME = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[:.]\d{2}(?::\d{2})?(?:[ap]m)?|\d{4}[-–]\d{2,4}|\d{4}-\d{2}-\d{2}T[\d:.]+Z?|\d{1,2}[-–]\d{1,2})$/iu;
+const DATE_OR_TIME =
+  /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[:.]\d{2}(?::\d{2})?(?:[ap]m)?|\d{4}[-–]\d{2,4}|\d{4}-\d{2}-\d{2}T[\d:.]+Z?|\d{1,2}[-–]\d{1,2})$/iu;
 /** "5km", "3rd", "10am", "1980s", "4x", "24-hour", "mid-2020": measures and words, no codes. */
 const MEASURE =
   /^(?:\d+(?:[.,]\d+)?[-]?(?:st|nd|rd|th|s|am|pm|k|km|m|cm|mm|mi|ft|in|kg|g|mg|lbs?|oz|l|ml|h|hrs?|hours?|min(?:s|utes?)?|ms|sec(?:s|onds?)?|x|d|w|mo|yrs?|gb|mb|kb|tb|px|mph|kmh|kwh?|v|hz|mhz|ghz|c|f|ish|plus|fold|way|day|days|week|weeks|month|months|year|years|year-olds?|yo)|(?:mid|pre|post|early|late|non|under|over|top|half)-\d+s?|\d+(?:-[a-z]+)+)$/iu;
@@ -88,7 +90,8 @@ export function findIdentifiers(text: string): string[] {
   }
   for (const match of rest.matchAll(TOKEN)) {
     const token = match[0];
-    if (token.length > 1 && isCode(token, rest.slice(Math.max(0, match.index - 32), match.index))) claims.push({ index: match.index, text: token });
+    if (token.length > 1 && isCode(token, rest.slice(Math.max(0, match.index - 32), match.index)))
+      claims.push({ index: match.index, text: token });
   }
   claims.sort((left, right) => left.index - right.index);
   return [...new Set(claims.map((one) => one.text))].slice(0, MAX_IDENTIFIERS);

@@ -2,31 +2,39 @@
 
 /** Never the last word of a sentence: titles, and words that something always follows. */
 const OPEN_ABBREVIATIONS = new Set(
-  ("mr mrs ms mx dr prof st mt ft gen col sgt capt lt cmdr rev hon gov sen rep pres messrs mme mlle vs v cf eg ie e.g i.e viz approx ca fig figs " +
+  (
+    "mr mrs ms mx dr prof st mt ft gen col sgt capt lt cmdr rev hon gov sen rep pres messrs mme mlle vs v cf eg ie e.g i.e viz approx ca fig figs " +
     "vol vols pp op ed eds dept univ assn bros est min max tel ext feat incl excl resp aka a.k.a " +
     // German
     "hr fr frl nr bzw z.b d.h u.a z.t evtl ggf inkl zzgl vgl str bspw sog geb " +
     // Spanish, French, Italian
-    "sr sra srta dra ud uds pág núm p.ej sig sigg dott").split(" "),
+    "sr sra srta dra ud uds pág núm p.ej sig sigg dott"
+  ).split(" "),
 );
 
 /** May end a sentence: they do when a word that usually opens one follows. */
 const CLOSING_ABBREVIATIONS = new Set(
-  ("etc inc ltd co corp llc jr esq phd ph.d m.d b.a m.a b.sc m.sc a.m p.m am pm u.s u.k u.s.a u.n e.u d.c l.a n.y " +
+  (
+    "etc inc ltd co corp llc jr esq phd ph.d m.d b.a m.a b.sc m.sc a.m p.m am pm u.s u.k u.s.a u.n e.u d.c l.a n.y " +
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun " +
-    "ave blvd rd sq hwy apt hrs hr mins sec secs yr yrs mo wk wks lb lbs oz kg km cm mm usw usf").split(" "),
+    "ave blvd rd sq hwy apt hrs hr mins sec secs yr yrs mo wk wks lb lbs oz kg km cm mm usw usf"
+  ).split(" "),
 );
 
 /** Words that often open a sentence and seldom follow an abbreviation inside one. */
 const OPENERS = new Set(
-  ("i i'm i've i'd i'll he she it we they you he's she's it's we're we've they're you're the this that these those there here a an but and so or " +
+  (
+    "i i'm i've i'd i'll he she it we they you he's she's it's we're we've they're you're the this that these those there here a an but and so or " +
     "then after before when while what who why how where my our your his her their if in on at for as once now today yesterday tomorrow also however " +
     "maybe perhaps still just not no yes please thanks thank let let's can could would should do does did is are was were have has had since because " +
     "although though nobody everyone everything one some all both another ich er sie es wir ihr das der die ein eine und aber dann danach heute " +
-    "gestern morgen el ella ellos la los las un una y pero entonces ayer hoy mañana").split(" "),
+    "gestern morgen el ella ellos la los las un una y pero entonces ayer hoy mañana"
+  ).split(" "),
 );
 
-const GERMAN_MONTHS = new Set("januar jänner februar märz april mai juni juli august september oktober november dezember".split(" "));
+const GERMAN_MONTHS = new Set(
+  "januar jänner februar märz april mai juni juli august september oktober november dezember".split(" "),
+);
 
 const TERMINATOR = /[.!?…。！？｡؟۔।\n\r\u2028\u2029]/gu;
 const CLUSTER = /[.!?…。！？｡؟۔।]*/uy;
@@ -34,7 +42,7 @@ const CLUSTER = /[.!?…。！？｡؟۔।]*/uy;
 const CLOSERS = /["'”’»)\]）】」』〉》*_]*/uy;
 const SPACE = /[^\S\n\r\u2028\u2029]*/uy;
 /** Emoji after the full stop belong to the sentence they comment on. */
-const EMOJI = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f][^\S\n\r]*)+/uy;
+const EMOJI = /(?:(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f)[^\S\n\r]*)+/uy;
 const NEXT_WORD = /["'“‘«([¿¡*_]*([\p{L}\p{N}][\p{L}\p{N}'’.]{0,23})/uy;
 const WORD_BEFORE = /[\p{L}\p{N}][\p{L}\p{N}.'’]*$/u;
 const LIST_MARKER = /^\s*(?:[-*•]\s*)?[([]?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]$/u;
@@ -129,7 +137,10 @@ export function splitSentences(text: string): string[] {
     const stop = emoji > 0 ? after + emoji : end;
     after += emoji;
     if (after < text.length && /[\n\r\u2028\u2029]/u.test(text[after] ?? "")) cut(stop);
-    else if (emoji > 0 ? !isLower(nextWord(text, after)) || text[first] !== "." : endsAt(text, start, first, clusterEnd, end, after)) cut(stop);
+    else if (
+      emoji > 0 ? !isLower(nextWord(text, after)) || text[first] !== "." : endsAt(text, start, first, clusterEnd, end, after)
+    )
+      cut(stop);
     TERMINATOR.lastIndex = Math.max(clusterEnd, start);
   }
   cut(text.length);

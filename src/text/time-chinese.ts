@@ -2,7 +2,24 @@
 
 import { DAY } from "./calendar.js";
 import type { Reference, Rule, Season, Shift, Span, TimeGrammar, Unit } from "./time-span.js";
-import { ago, calendarDay, day, dayRange, isoLabel, lasting, month, range, seasonNear, seasonOf, week, weekday, weekend, year, yearOfDay, yearOfMonth } from "./time-span.js";
+import {
+  ago,
+  calendarDay,
+  day,
+  dayRange,
+  isoLabel,
+  lasting,
+  month,
+  range,
+  seasonNear,
+  seasonOf,
+  week,
+  weekday,
+  weekend,
+  year,
+  yearOfDay,
+  yearOfMonth,
+} from "./time-span.js";
 
 const COUNT = "(\\d{1,3}|[一二两兩三四五六七八九十半几幾]{1,3})";
 const MONTH = "(1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月(?!份?饼|亮)";
@@ -14,7 +31,19 @@ const SEASON = "(春天|春季|夏天|夏季|秋天|秋季|冬天|冬季)";
 const DIGITS = "零一二三四五六七八九";
 const YEAR_SHIFT: Readonly<Record<string, number>> = { 去年: -1, 上一年: -1, 今年: 0, 明年: 1, 前年: -2, 后年: 2, 後年: 2 };
 const DAY_SHIFT: Readonly<Record<string, number>> = { 大前: -3, 前: -2, 昨: -1, 今: 0, 明: 1, 后: 2, 後: 2, 大后: 3, 大後: 3 };
-const UNITS: Readonly<Record<string, Unit>> = { 天: "day", 日: "day", 周: "week", 週: "week", 星期: "week", 礼拜: "week", 禮拜: "week", 月: "month", 年: "year", 小时: "hour", 小時: "hour" };
+const UNITS: Readonly<Record<string, Unit>> = {
+  天: "day",
+  日: "day",
+  周: "week",
+  週: "week",
+  星期: "week",
+  礼拜: "week",
+  禮拜: "week",
+  月: "month",
+  年: "year",
+  小时: "hour",
+  小時: "hour",
+};
 const SEASONS: Readonly<Record<string, Season>> = { 春: "spring", 夏: "summer", 秋: "autumn", 冬: "winter" };
 
 /** "二十三" and "23" alike; "几" is three, "半" a half. */
@@ -30,7 +59,8 @@ function numberOf(text: string | undefined): number {
 
 const unitOf = (text: string | undefined): Unit => UNITS[(text ?? "").replace(/^[个個]/u, "")] ?? "day";
 const seasonNamed = (text: string | undefined): Season => SEASONS[(text ?? "")[0] ?? ""] ?? "summer";
-const shiftOf = (text: string | undefined): Shift => (/^上{2}/u.test(text ?? "") ? -2 : /^上/u.test(text ?? "") ? -1 : /^下/u.test(text ?? "") ? 1 : 0);
+const shiftOf = (text: string | undefined): Shift =>
+  /^上{2}/u.test(text ?? "") ? -2 : /^上/u.test(text ?? "") ? -1 : /^下/u.test(text ?? "") ? 1 : 0;
 const pattern = (source: string): RegExp => new RegExp(source, "gu");
 const weekdayNumber = (text: string | undefined): number => (/[日天末]/u.test(text ?? "") ? 6 : DIGITS.indexOf(text ?? "") - 1);
 
@@ -42,7 +72,10 @@ function inWeek(reference: Reference, shift: number, wanted: number): Span {
 const RULES: readonly Rule[] = [
   {
     pattern: pattern(`(\\d{4})年${MONTH}(?:${DAY_NUMBER})?`),
-    resolve: (match) => (match[3] === undefined ? month(Number(match[1]), numberOf(match[2])) : calendarDay(Number(match[1]), numberOf(match[2]), numberOf(match[3]))),
+    resolve: (match) =>
+      match[3] === undefined
+        ? month(Number(match[1]), numberOf(match[2]))
+        : calendarDay(Number(match[1]), numberOf(match[2]), numberOf(match[3])),
   },
   { pattern: pattern(`(\\d{4})年的?${SEASON}`), resolve: (match) => seasonOf(Number(match[1]), seasonNamed(match[2])) },
   { pattern: pattern("(?<!\\d)(1[89]\\d\\d|20\\d\\d)年(?![前后後])"), resolve: (match) => year(Number(match[1])) },
@@ -52,7 +85,9 @@ const RULES: readonly Rule[] = [
       const value = reference.year + (YEAR_SHIFT[match[1] ?? ""] ?? 0);
       if (match[4] !== undefined) return seasonOf(value, seasonNamed(match[4]));
       if (match[2] === undefined) return year(value);
-      return match[3] === undefined ? month(value, numberOf(match[2])) : calendarDay(value, numberOf(match[2]), numberOf(match[3]));
+      return match[3] === undefined
+        ? month(value, numberOf(match[2]))
+        : calendarDay(value, numberOf(match[2]), numberOf(match[3]));
     },
   },
   {
@@ -92,10 +127,19 @@ const RULES: readonly Rule[] = [
     resolve: (match, reference) => lasting(reference, numberOf(match[1]), unitOf(match[2])),
   },
   {
-    pattern: pattern("(大前|前|昨|今|明|大后|大後|后|後)(?:天|[早晚夜日](?!报|常|子|光|记|記))(?:早上|上午|中午|下午|晚上|夜里)?"),
+    pattern: pattern(
+      "(大前|前|昨|今|明|大后|大後|后|後)(?:天|[早晚夜日](?!报|常|子|光|记|記))(?:早上|上午|中午|下午|晚上|夜里)?",
+    ),
     resolve: (match, reference) => day(reference.today + (DAY_SHIFT[match[1] ?? ""] ?? 0) * DAY),
   },
-  { pattern: pattern("前几天|前幾天|前两天|前些天"), resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
+  {
+    pattern: pattern("前几天|前幾天|前两天|前些天"),
+    resolve: (_match, reference) => ({
+      from: reference.now - 7 * DAY,
+      to: reference.now,
+      label: { grain: "around", wall: reference.today - 3 * DAY },
+    }),
+  },
   {
     pattern: pattern(`(?<!每[个個]?)${WEEK}([一二三四五六日天末])`),
     resolve: (match, reference, tense) => {

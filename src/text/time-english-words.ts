@@ -15,6 +15,7 @@ export const LAST = "(last|past|this past|previous|this|next|coming|this coming|
 export const WEEKDAY_LEAD = "(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?";
 export const DAY_NUMBER = "(\\d{1,2})(?:st|nd|rd|th)?";
 
+// biome-ignore format: a table
 const COUNTS: Readonly<Record<string, number>> = {
   a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12,
   fifteen: 15, twenty: 20, thirty: 30, "half a": 0.5, "a couple": 2, "a couple of": 2, "couple of": 2, few: 3, "a few": 3, several: 4,

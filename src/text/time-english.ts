@@ -1,7 +1,27 @@
 /** How English speaks of time, from dates in numbers to "the weekend before last". */
 
 import { calendarDayOf, DAY, wallOfDay } from "./calendar.js";
-import { COUNT, countOf, DAY_NUMBER, DOUBTFUL_MONTH, LAST, lower, MONTH, monthOf, pattern, SEASON, seasonNamed, shiftOf, UNIT, unitOf, WEEKDAY, WEEKDAY_LEAD, WEEKDAYS, YEAR } from "./time-english-words.js";
+import {
+  COUNT,
+  countOf,
+  DAY_NUMBER,
+  DOUBTFUL_MONTH,
+  LAST,
+  lower,
+  MONTH,
+  monthOf,
+  pattern,
+  SEASON,
+  seasonNamed,
+  shiftOf,
+  UNIT,
+  unitOf,
+  WEEKDAY,
+  WEEKDAY_LEAD,
+  WEEKDAYS,
+  YEAR,
+} from "./time-english-words.js";
+import { NUMERIC_RULES } from "./time-numeric.js";
 import type { Reference, Rule, Span, Tense, TimeGrammar } from "./time-span.js";
 import {
   ago,
@@ -26,7 +46,15 @@ function yearOr(text: string | undefined, otherwise: () => number): number {
   return text === undefined ? otherwise() : Number(text);
 }
 
-function monthDay(match: RegExpExecArray, reference: Reference, tense: () => Tense, name: number, first: number, last: number, years: number): Span | undefined {
+function monthDay(
+  match: RegExpExecArray,
+  reference: Reference,
+  tense: () => Tense,
+  name: number,
+  first: number,
+  last: number,
+  years: number,
+): Span | undefined {
   const named = monthOf(match[name]);
   const from = Number(match[first]);
   const value = yearOr(match[years], () => yearOfDay(reference, named, from, tense()));
@@ -67,7 +95,9 @@ function named(match: RegExpExecArray, reference: Reference, tense: () => Tense)
   const word = lower(match[2]);
   switch (word) {
     case "day":
-      return shift < 0 ? { from: reference.today - 2 * DAY, to: reference.now, label: day(reference.today - DAY).label } : undefined;
+      return shift < 0
+        ? { from: reference.today - 2 * DAY, to: reference.now, label: day(reference.today - DAY).label }
+        : undefined;
     case "night":
       return day(reference.today + shift * DAY);
     case "week":
@@ -94,36 +124,23 @@ function beforeLast(match: RegExpExecArray, reference: Reference): Span | undefi
   return seasonOf(calendarDayOf(seasonNear(reference, seasonNamed(word), -1, "past").from).year - 1, seasonNamed(word));
 }
 
-const days = (back: number) => (_match: RegExpExecArray, reference: Reference): Span => day(reference.today - back * DAY);
-
-/** "3/14/2023" as Americans write it, the day first where the month cannot be, or where dots part it. */
-function numericDay(match: RegExpExecArray): Span | undefined {
-  const [left, right] = [Number(match[1]), Number(match[3])];
-  if (match[2] !== "/" && match[4]?.length === 2) return undefined;
-  const value = Number(match[4]) + (match[4]?.length === 2 ? (Number(match[4]) < 70 ? 2000 : 1900) : 0);
-  return match[2] === "." || left > 12 ? calendarDay(value, right, left) : calendarDay(value, left, right);
-}
+const days =
+  (back: number) =>
+  (_match: RegExpExecArray, reference: Reference): Span =>
+    day(reference.today - back * DAY);
 
 const RULES: readonly Rule[] = [
+  ...NUMERIC_RULES,
   {
-    pattern: pattern("(?<![\\d.-])(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})(?![\\d-])"),
-    resolve: (match) => calendarDay(Number(match[1]), Number(match[2]), Number(match[3])),
-  },
-  { pattern: pattern("(?<![\\w./-])(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})(?![\\w/]|[.-]\\d)"), resolve: numericDay },
-  {
-    pattern: pattern("\\b(?:on|by|since|until|before|after) (\\d{1,2})/(\\d{1,2})(?![\\w/])"),
-    resolve: (match, reference, tense) => {
-      const [named, dayNumber] = [Number(match[1]), Number(match[2])];
-      return named > 12 ? undefined : calendarDay(yearOfDay(reference, named, dayNumber, tense()), named, dayNumber);
-    },
-  },
-  { pattern: pattern("(?<![\\w./-])(0?[1-9]|1[0-2])/(20\\d\\d)(?![\\w/])"), resolve: (match) => month(Number(match[2]), Number(match[1])) },
-  {
-    pattern: pattern(`\\b(?:${WEEKDAY_LEAD})?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?(?: of)? ${MONTH}(?:,? ${YEAR}\\b)?`),
+    pattern: pattern(
+      `\\b(?:${WEEKDAY_LEAD})?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?(?: of)? ${MONTH}(?:,? ${YEAR}\\b)?`,
+    ),
     resolve: (match, reference, tense) => monthDay(match, reference, tense, 3, 1, 2, 4),
   },
   {
-    pattern: pattern(`\\b(?:${WEEKDAY_LEAD})?${MONTH} (?:the )?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?\\b(?![:%]|\\s?(?:am|pm|%)\\b)(?:,? ${YEAR}\\b)?`),
+    pattern: pattern(
+      `\\b(?:${WEEKDAY_LEAD})?${MONTH} (?:the )?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?\\b(?![:%]|\\s?(?:am|pm|%)\\b)(?:,? ${YEAR}\\b)?`,
+    ),
     resolve: (match, reference, tense) => monthDay(match, reference, tense, 1, 2, 3, 4),
   },
   {
@@ -131,14 +148,23 @@ const RULES: readonly Rule[] = [
     resolve: (match) => month(Number(match[2]), monthOf(match[1])),
   },
   {
-    pattern: pattern(`\\b(?:the )?(day|night|week|weekend|month|year|${WEEKDAY.slice(1, -1)}|${SEASON.slice(1, -1)}) before last\\b`),
+    pattern: pattern(
+      `\\b(?:the )?(day|night|week|weekend|month|year|${WEEKDAY.slice(1, -1)}|${SEASON.slice(1, -1)}) before last\\b`,
+    ),
     resolve: beforeLast,
   },
   {
-    pattern: pattern(`\\b(last|next|this|in|of|during|since|until|mid|early|late|by|on|for|before|after)[- ](?:early |mid[- ]?|late )?${MONTH}(?![’'\\w])`),
+    pattern: pattern(
+      `\\b(last|next|this|in|of|during|since|until|mid|early|late|by|on|for|before|after)[- ](?:early |mid[- ]?|late )?${MONTH}(?![’'\\w])`,
+    ),
     resolve: (match, reference, tense) => {
       const lead = lower(match[1]);
-      if (/^(?:by|on|for|of|before|after|this|last)$/u.test(lead) && DOUBTFUL_MONTH.test(match[2] ?? "") && /^\p{Ll}/u.test(match[2] ?? "")) return undefined;
+      if (
+        /^(?:by|on|for|of|before|after|this|last)$/u.test(lead) &&
+        DOUBTFUL_MONTH.test(match[2] ?? "") &&
+        /^\p{Ll}/u.test(match[2] ?? "")
+      )
+        return undefined;
       if (/^(?:by|on|for|of|before|after)$/u.test(lead) && DOUBTFUL_MONTH.test(match[2] ?? "")) return undefined;
       const wanted = monthOf(match[2]);
       if (lead === "this") return month(reference.year, wanted);
@@ -148,7 +174,9 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(`\\b(?:(last|past|this past|previous|this|next|in|over|during|since|early|late|mid|by)[- ](?:the )?(?:early |mid[- ]?|late )?)?${SEASON}(?:,? (?:of )?${YEAR})?\\b`),
+    pattern: pattern(
+      `\\b(?:(last|past|this past|previous|this|next|in|over|during|since|early|late|mid|by)[- ](?:the )?(?:early |mid[- ]?|late )?)?${SEASON}(?:,? (?:of )?${YEAR})?\\b`,
+    ),
     resolve: (match, reference, tense) => {
       const season = seasonNamed(match[2]);
       if (match[3] !== undefined) return seasonOf(Number(match[3]), season);
@@ -156,7 +184,9 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(`\\b(?:in|of|during|since|for|by|year|end of|late|mid|early|until|before|after|from|back in)[- ]${YEAR}(?![\\d%]|[.,:]\\d|s\\b| ?(?:people|dollars|euros|pounds|words|steps|miles|calories|kcal|km|kg)\\b)`),
+    pattern: pattern(
+      `\\b(?:in|of|during|since|for|by|year|end of|late|mid|early|until|before|after|from|back in)[- ]${YEAR}(?![\\d%]|[.,:]\\d|s\\b| ?(?:people|dollars|euros|pounds|words|steps|miles|calories|kcal|km|kg)\\b)`,
+    ),
     resolve: (match) => year(Number(match[1])),
   },
   {
@@ -167,7 +197,9 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(`\\b(?:about |around |over |almost |nearly )?${COUNT}(?: or ${COUNT}| to ${COUNT})? ${UNIT} (?:ago|back\\b(?! in| to| and)|(?:earlier|before|prior)(?=\\s*(?:[.,;!?]|$)))`),
+    pattern: pattern(
+      `\\b(?:about |around |over |almost |nearly )?${COUNT}(?: or ${COUNT}| to ${COUNT})? ${UNIT} (?:ago|back\\b(?! in| to| and)|(?:earlier|before|prior)(?=\\s*(?:[.,;!?]|$)))`,
+    ),
     resolve: (match, reference) => {
       const { unit, times } = unitOf(match[4]);
       const upTo = match[2] ?? match[3];
@@ -175,11 +207,16 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(`\\b(?:the |these |over the |in the )?(past|last|previous|recent|next|coming) ${COUNT} (day|week|weekend|month|year)s?\\b`),
-    resolve: (match, reference) => lasting(reference, countOf(match[2]) * (shiftOf(match[1]) > 0 ? -1 : 1), unitOf(match[3]).unit),
+    pattern: pattern(
+      `\\b(?:the |these |over the |in the )?(past|last|previous|recent|next|coming) ${COUNT} (day|week|weekend|month|year)s?\\b`,
+    ),
+    resolve: (match, reference) =>
+      lasting(reference, countOf(match[2]) * (shiftOf(match[1]) > 0 ? -1 : 1), unitOf(match[3]).unit),
   },
   {
-    pattern: pattern(`\\b(?:in ${COUNT}(?: or ${COUNT})? (day|week|month|year)s?(?:['’] time)?|${COUNT} (day|week|month|year)s? from now)\\b(?!['’])`),
+    pattern: pattern(
+      `\\b(?:in ${COUNT}(?: or ${COUNT})? (day|week|month|year)s?(?:['’] time)?|${COUNT} (day|week|month|year)s? from now)\\b(?!['’])`,
+    ),
     resolve: (match, reference, tense) => {
       // "In two weeks I lost a kilo" tells a length, not a date.
       if (match[4] === undefined && tense() === "past") return undefined;
@@ -189,24 +226,35 @@ const RULES: readonly Rule[] = [
   },
   { pattern: pattern("\\bday before yesterday\\b"), resolve: days(2) },
   { pattern: pattern("\\bday after tomorrow\\b"), resolve: days(-2) },
-  { pattern: pattern(`\\b${LAST} (?:${WEEKDAY.replace("(", "(day|night|week|weekend|month|year|")})\\b(?!['’]s? time)`), resolve: named },
+  {
+    pattern: pattern(`\\b${LAST} (?:${WEEKDAY.replace("(", "(day|night|week|weekend|month|year|")})\\b(?!['’]s? time)`),
+    resolve: named,
+  },
   { pattern: pattern("\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b"), resolve: days(1) },
   { pattern: pattern("\\btomorrow\\b"), resolve: days(-1) },
   { pattern: pattern("\\b(?:earlier today|today|tonight|this (?:very )?(?:morning|afternoon|evening))\\b"), resolve: days(0) },
   {
     pattern: pattern("\\b(?:the )?other (?:day|night|week)\\b"),
-    resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }),
+    resolve: (_match, reference) => ({
+      from: reference.now - 7 * DAY,
+      to: reference.now,
+      label: { grain: "around", wall: reference.today - 3 * DAY },
+    }),
   },
   {
     pattern: pattern(`\\b(?:(?:on|over|at|during|for) the weekend|weekend of(?= the\\b))\\b`),
     resolve: (_match, reference, tense) => weekend(reference, tense() === "future" || reference.weekday >= 5 ? 0 : -1, tense()),
   },
   {
-    pattern: pattern("\\b(last|this|next|on|at|over|for|since|before|after|during|by)(?: the)? (christmas eve|christmas day|christmas|new year['’]s eve|new year['’]s day|valentine['’]s day|halloween)(?:,? (\\d{4}))?\\b"),
+    pattern: pattern(
+      "\\b(last|this|next|on|at|over|for|since|before|after|during|by)(?: the)? (christmas eve|christmas day|christmas|new year['’]s eve|new year['’]s day|valentine['’]s day|halloween)(?:,? (\\d{4}))?\\b",
+    ),
     resolve: feast,
   },
   {
-    pattern: pattern("\\b(last|past|this past|this|next|coming|on) (mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)"),
+    pattern: pattern(
+      "\\b(last|past|this past|this|next|coming|on) (mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)",
+    ),
     resolve: (match, reference, tense) => {
       const wanted = WEEKDAYS.findIndex((name) => name.startsWith(lower(match[2]).slice(0, 3)));
       const told = tense();

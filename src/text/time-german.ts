@@ -2,11 +2,28 @@
 
 import { DAY } from "./calendar.js";
 import type { Reference, Rule, Season, Shift, Span, TimeGrammar, Unit } from "./time-span.js";
-import { ago, calendarDay, day, dayRange, isoLabel, lasting, month, seasonNear, seasonOf, week, weekday, weekend, year, yearOfDay, yearOfMonth } from "./time-span.js";
+import {
+  ago,
+  calendarDay,
+  day,
+  dayRange,
+  isoLabel,
+  lasting,
+  month,
+  seasonNear,
+  seasonOf,
+  week,
+  weekday,
+  weekend,
+  year,
+  yearOfDay,
+  yearOfMonth,
+} from "./time-span.js";
 
 const MONTH = "(januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)";
 const WEEKDAY = "(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)";
-const COUNT = "(\\d{1,3}|einem?|einer|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|ein paar|einigen?|mehreren|einem halben)";
+const COUNT =
+  "(\\d{1,3}|einem?|einer|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|ein paar|einigen?|mehreren|einem halben)";
 const UNIT = "(stunde|tag|woche|monat|jahr)(?:e[nsm]?|n|s)?";
 const SEASON = "(frühling|frühjahr|sommer|herbst|winter)";
 const YEAR = "(1[89]\\d\\d|20\\d\\d)";
@@ -17,12 +34,19 @@ const END = "(?![\\p{L}\\d])";
 
 const MONTHS = ["jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
 const WEEKDAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"];
+// biome-ignore format: a table
 const COUNTS: Readonly<Record<string, number>> = {
   ein: 1, eine: 1, einem: 1, einer: 1, zwei: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, acht: 8, neun: 9, zehn: 10, elf: 11, zwölf: 12,
   "ein paar": 3, einige: 3, einigen: 3, mehreren: 4, "einem halben": 0.5,
 };
 const UNITS: Readonly<Record<string, Unit>> = { stunde: "hour", tag: "day", woche: "week", monat: "month", jahr: "year" };
-const SEASONS: Readonly<Record<string, Season>> = { frühling: "spring", frühjahr: "spring", sommer: "summer", herbst: "autumn", winter: "winter" };
+const SEASONS: Readonly<Record<string, Season>> = {
+  frühling: "spring",
+  frühjahr: "spring",
+  sommer: "summer",
+  herbst: "autumn",
+  winter: "winter",
+};
 
 const lower = (text: string | undefined): string => (text ?? "").toLowerCase();
 const countOf = (text: string | undefined): number => COUNTS[lower(text)] ?? Number(text);
@@ -30,9 +54,18 @@ const monthOf = (text: string | undefined): number => MONTHS.indexOf(lower(text)
 const weekdayNumber = (text: string | undefined): number => WEEKDAYS.indexOf(lower(text).replace("sonnabend", "samstag"));
 const unitOf = (text: string | undefined): Unit => UNITS[lower(text)] ?? "day";
 const shiftOf = (text: string | undefined): Shift =>
-  /vorletzt/u.test(lower(text)) ? -2 : /letzt|vorig|vergangen/u.test(lower(text)) ? -1 : /nächst|kommend/u.test(lower(text)) ? 1 : 0;
+  /vorletzt/u.test(lower(text))
+    ? -2
+    : /letzt|vorig|vergangen/u.test(lower(text))
+      ? -1
+      : /nächst|kommend/u.test(lower(text))
+        ? 1
+        : 0;
 const pattern = (source: string): RegExp => new RegExp(`${START}(?:${source})${END}`, "giu");
-const days = (back: number) => (_match: RegExpExecArray, reference: Reference): Span => day(reference.today - back * DAY);
+const days =
+  (back: number) =>
+  (_match: RegExpExecArray, reference: Reference): Span =>
+    day(reference.today - back * DAY);
 
 const RULES: readonly Rule[] = [
   {
@@ -51,7 +84,10 @@ const RULES: readonly Rule[] = [
     pattern: pattern(`(letzten|nächsten|kommenden|im|seit|ende|anfang|mitte) ${MONTH}(?: ${YEAR})?`),
     resolve: (match, reference, tense) => {
       const told = shiftOf(match[1]) > 0 ? "future" : shiftOf(match[1]) < 0 ? "past" : tense();
-      return month(match[3] === undefined ? yearOfMonth(reference, monthOf(match[2]), told) : Number(match[3]), monthOf(match[2]));
+      return month(
+        match[3] === undefined ? yearOfMonth(reference, monthOf(match[2]), told) : Number(match[3]),
+        monthOf(match[2]),
+      );
     },
   },
   { pattern: pattern(`${MONTH} ${YEAR}`), resolve: (match) => month(Number(match[2]), monthOf(match[1])) },
@@ -101,14 +137,22 @@ const RULES: readonly Rule[] = [
       /(?<![\p{L}\d])(?<!(?:[Aa]m|[Gg]uten|[Dd]er|[Dd]en|[Jj]eden) )(?:morgen|(?<=^|[.!?]\s)Morgen(?= \p{Ll}))(?: (?:früh|[Aa]bend|[Mm]ittag|[Vv]ormittag|[Nn]achmittag))?(?![\p{L}\d])/gu,
     resolve: days(-1),
   },
-  { pattern: pattern("neulich|kürzlich"), resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
+  {
+    pattern: pattern("neulich|kürzlich"),
+    resolve: (_match, reference) => ({
+      from: reference.now - 7 * DAY,
+      to: reference.now,
+      label: { grain: "around", wall: reference.today - 3 * DAY },
+    }),
+  },
   {
     pattern: pattern("am wochenende"),
     resolve: (_match, reference, tense) => weekend(reference, tense() === "future" || reference.weekday >= 5 ? 0 : -1, tense()),
   },
   {
     pattern: pattern(`(?:am |bis |seit )${WEEKDAY}`),
-    resolve: (match, reference, tense) => weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
+    resolve: (match, reference, tense) =>
+      weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
 ];
 
@@ -117,7 +161,9 @@ export const german: TimeGrammar = {
   hint: /gestern|heute|morgen|neulich|kürzlich|woche|monat|jahr|tage?n?\b|letzte|stunde|januar|jänner|februar|märz|april|mai\b|juni|juli|august|september|oktober|november|dezember|frühling|sommer|herbst|winter|mittwoch|sonnabend|nacht|\d{4}/iu,
   rules: RULES,
   rangeJoin: /^\s*(?:-|–|bis(?: zum)?|und(?: dem)?)\s*$/iu,
-  pastCue: /(?<!\p{L})(?:war|waren|hatte|hatten|wurde|ging|kam|ge\p{L}{2,}(?:t|en)|(?:ver|be|er|ent|zer)\p{L}{3,}(?:t|en)|\p{L}+ge\p{L}{2,}(?:t|en))(?!\p{L})/iu,
-  futureCue: /(?<!\p{L})(?:werden?|wirst|wird|plane|planen|will|wollen|möchte|möchten|termin|muss|müssen|freue|vor(?:habe)?$|bald|kommend\p{L}*|nächst\p{L}*|fliege|fahre|ziehe|beginnt|fängt)(?!\p{L})/iu,
+  pastCue:
+    /(?<!\p{L})(?:war|waren|hatte|hatten|wurde|ging|kam|ge\p{L}{2,}(?:t|en)|(?:ver|be|er|ent|zer)\p{L}{3,}(?:t|en)|\p{L}+ge\p{L}{2,}(?:t|en))(?!\p{L})/iu,
+  futureCue:
+    /(?<!\p{L})(?:werden?|wirst|wird|plane|planen|will|wollen|möchte|möchten|termin|muss|müssen|freue|vor(?:habe)?$|bald|kommend\p{L}*|nächst\p{L}*|fliege|fahre|ziehe|beginnt|fängt)(?!\p{L})/iu,
   labelText: isoLabel,
 };

@@ -134,7 +134,9 @@ export function seasonOf(value: number, season: Season): Span {
 
 /** The last one that is over, the one of now (or the nearest), or the next that has not begun. */
 export function seasonNear(reference: Reference, season: Season, shift: Shift, tense: Tense): Span {
-  const years = [reference.year - 2, reference.year - 1, reference.year, reference.year + 1].map((value) => seasonOf(value, season));
+  const years = [reference.year - 2, reference.year - 1, reference.year, reference.year + 1].map((value) =>
+    seasonOf(value, season),
+  );
   const over = years.filter((span) => span.to <= reference.now).at(-1);
   const begun = years.filter((span) => span.from <= reference.now).at(-1);
   const ahead = years.find((span) => span.from > reference.now);
@@ -153,7 +155,8 @@ export function ago(reference: Reference, count: number, unit: Unit, upTo = coun
 
 function agoLabel(reference: Reference, count: number, unit: Unit, upTo: number): Label {
   if (unit === "hour") return { grain: "day", wall: reference.now - count * UNIT_DAYS.hour * DAY };
-  if (count !== upTo) return { grain: "around", wall: reference.today - Math.round(((count + upTo) / 2) * UNIT_DAYS[unit]) * DAY };
+  if (count !== upTo)
+    return { grain: "around", wall: reference.today - Math.round(((count + upTo) / 2) * UNIT_DAYS[unit]) * DAY };
   if (unit === "day") return { grain: "day", wall: reference.today - count * DAY };
   if (unit === "month" && Number.isInteger(count)) return month(reference.year, reference.month - count).label;
   if (unit === "year" && Number.isInteger(count)) return year(reference.year - count).label;
@@ -224,7 +227,9 @@ export function englishLabel(label: Label): string {
     case "year":
       return String(value);
     case "range":
-      return ofYears(label.wall, label.until) ? `${value} to ${calendarDayOf(label.until).year}` : `${dayText(label.wall)} to ${dayText(label.until)}`;
+      return ofYears(label.wall, label.until)
+        ? `${value} to ${calendarDayOf(label.until).year}`
+        : `${dayText(label.wall)} to ${dayText(label.until)}`;
   }
 }
 

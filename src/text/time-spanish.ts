@@ -2,11 +2,28 @@
 
 import { DAY } from "./calendar.js";
 import type { Reference, Rule, Season, Shift, Span, Tense, TimeGrammar, Unit } from "./time-span.js";
-import { ago, calendarDay, day, dayRange, isoLabel, lasting, month, seasonNear, seasonOf, week, weekday, weekend, year, yearOfDay, yearOfMonth } from "./time-span.js";
+import {
+  ago,
+  calendarDay,
+  day,
+  dayRange,
+  isoLabel,
+  lasting,
+  month,
+  seasonNear,
+  seasonOf,
+  week,
+  weekday,
+  weekend,
+  year,
+  yearOfDay,
+  yearOfMonth,
+} from "./time-span.js";
 
 const MONTH = "(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)";
 const WEEKDAY = "(lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo)";
-const COUNT = "(\\d{1,3}|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|un par de|unos|unas|varios|varias|medio)";
+const COUNT =
+  "(\\d{1,3}|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|un par de|unos|unas|varios|varias|medio)";
 const UNIT = "(hora|día|dia|semana|mes|año)(?:es|s)?";
 const SEASON = "(primavera|verano|otoño|invierno)";
 const YEAR = "(1[89]\\d\\d|20\\d\\d)";
@@ -17,6 +34,7 @@ const END = "(?![\\p{L}\\d])";
 
 const MONTHS = ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"];
 const WEEKDAYS = ["lu", "ma", "mi", "ju", "vi", "sá", "do"];
+// biome-ignore format: a table
 const COUNTS: Readonly<Record<string, number>> = {
   un: 1, una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, nueve: 9, diez: 10, once: 11, doce: 12,
   "un par de": 2, unos: 3, unas: 3, varios: 4, varias: 4, medio: 0.5,
@@ -29,9 +47,13 @@ const countOf = (text: string | undefined): number => COUNTS[lower(text)] ?? Num
 const monthOf = (text: string | undefined): number => MONTHS.indexOf(lower(text).replace("set", "sep").slice(0, 3)) + 1;
 const weekdayNumber = (text: string | undefined): number => WEEKDAYS.indexOf(lower(text).replace("sab", "sáb").slice(0, 2));
 const unitOf = (text: string | undefined): Unit => UNITS[lower(text)] ?? "day";
-const shiftOf = (text: string | undefined): Shift => (/pasad|anterior/u.test(lower(text)) ? -1 : /pr[óo]xim|viene|entra/u.test(lower(text)) ? 1 : 0);
+const shiftOf = (text: string | undefined): Shift =>
+  /pasad|anterior/u.test(lower(text)) ? -1 : /pr[óo]xim|viene|entra/u.test(lower(text)) ? 1 : 0;
 const pattern = (source: string): RegExp => new RegExp(`${START}(?:${source})${END}`, "giu");
-const days = (back: number) => (_match: RegExpExecArray, reference: Reference): Span => day(reference.today - back * DAY);
+const days =
+  (back: number) =>
+  (_match: RegExpExecArray, reference: Reference): Span =>
+    day(reference.today - back * DAY);
 
 function named(word: string, shift: Shift, reference: Reference, tense: Tense): Span {
   if (word === "semana") return week(reference, shift, tense);
@@ -59,7 +81,9 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(`(?:en|desde|a principios de|a finales de|a mediados de|hasta) ${MONTH}(?: ${LAST}| (?:de|del) ${YEAR})?|${MONTH} (?:de|del) ${YEAR}`),
+    pattern: pattern(
+      `(?:en|desde|a principios de|a finales de|a mediados de|hasta) ${MONTH}(?: ${LAST}| (?:de|del) ${YEAR})?|${MONTH} (?:de|del) ${YEAR}`,
+    ),
     resolve: (match, reference, tense) => {
       const name = monthOf(match[1] ?? match[4]);
       const told = shiftOf(match[2]) > 0 ? "future" : shiftOf(match[2]) < 0 ? "past" : tense();
@@ -67,7 +91,10 @@ const RULES: readonly Rule[] = [
       return month(value === undefined ? yearOfMonth(reference, name, told) : Number(value), name);
     },
   },
-  { pattern: pattern(`(?:en el )?${SEASON} (?:de|del) ${YEAR}`), resolve: (match) => seasonOf(Number(match[2]), SEASONS[lower(match[1])] ?? "summer") },
+  {
+    pattern: pattern(`(?:en el )?${SEASON} (?:de|del) ${YEAR}`),
+    resolve: (match) => seasonOf(Number(match[2]), SEASONS[lower(match[1])] ?? "summer"),
+  },
   {
     pattern: pattern(`(?:el |la |en el |en la )?(${NAMED}) ${LAST}`),
     resolve: (match, reference, tense) => named(lower(match[1]), shiftOf(match[2]), reference, tense()),
@@ -77,24 +104,36 @@ const RULES: readonly Rule[] = [
     resolve: (match, reference, tense) => named(lower(match[2]), shiftOf(match[1]), reference, tense()),
   },
   { pattern: pattern(`(?:en|desde|hasta|del año|en el año) ${YEAR}`), resolve: (match) => year(Number(match[1])) },
-  { pattern: pattern(`hace (?:unos |unas |casi |como )?${COUNT} ${UNIT}`), resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])) },
+  {
+    pattern: pattern(`hace (?:unos |unas |casi |como )?${COUNT} ${UNIT}`),
+    resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])),
+  },
   {
     pattern: pattern(`(?:dentro de|en) ${COUNT} (día|dia|semana|mes|año)(?:es|s)?`),
     resolve: (match, reference, tense) => (tense() === "past" ? undefined : ago(reference, -countOf(match[1]), unitOf(match[2]))),
   },
   {
     pattern: pattern(`(?:en )?(?:los|las) (últimos|últimas|próximos|próximas) ${COUNT} ${UNIT}`),
-    resolve: (match, reference) => lasting(reference, countOf(match[2]) * (lower(match[1]).startsWith("p") ? -1 : 1), unitOf(match[3])),
+    resolve: (match, reference) =>
+      lasting(reference, countOf(match[2]) * (lower(match[1]).startsWith("p") ? -1 : 1), unitOf(match[3])),
   },
   { pattern: pattern("anteayer|antier|antes de ayer"), resolve: days(2) },
   { pattern: pattern("ayer(?: por la (?:mañana|tarde|noche))?|anoche"), resolve: days(1) },
   { pattern: pattern("hoy|esta (?:mañana|tarde|noche)"), resolve: days(0) },
   { pattern: pattern("pasado mañana"), resolve: days(-2) },
   { pattern: pattern("(?<!(?:la|una|esa|cada|de la|media) )mañana(?: por la (?:mañana|tarde|noche))?"), resolve: days(-1) },
-  { pattern: pattern("el otro día"), resolve: (_match, reference) => ({ from: reference.now - 7 * DAY, to: reference.now, label: { grain: "around", wall: reference.today - 3 * DAY } }) },
+  {
+    pattern: pattern("el otro día"),
+    resolve: (_match, reference) => ({
+      from: reference.now - 7 * DAY,
+      to: reference.now,
+      label: { grain: "around", wall: reference.today - 3 * DAY },
+    }),
+  },
   {
     pattern: pattern(`el ${WEEKDAY}`),
-    resolve: (match, reference, tense) => weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
+    resolve: (match, reference, tense) =>
+      weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
 ];
 
@@ -103,7 +142,9 @@ export const spanish: TimeGrammar = {
   hint: /ayer|antier|anoche|hoy|mañana|hace|semana|finde|mes\b|meses|año|d[íi]as?\b|noche|tarde|enero|febrero|marzo|abril|mayo|junio|julio|agosto|tiembre|octubre|noviembre|diciembre|primavera|verano|otoño|invierno|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|\d{4}/iu,
   rules: RULES,
   rangeJoin: /^\s*(?:-|–|al?|hasta(?: el)?|y(?: el)?)\s*$/iu,
-  pastCue: /(?<!\p{L})(?:fui|fue|fuimos|fueron|era|estaba|estuve|estuvo|tuve|tuvo|hice|hizo|dije|dijo|vi|vimos|compré|\p{L}{2,}(?:é|ó|aron|ieron|amos|imos|aba|aban|ía|ían)|he|ha|hemos|han)(?!\p{L})/iu,
-  futureCue: /(?<!\p{L})(?:voy a|vas a|va a|vamos a|van a|\p{L}{3,}(?:aré|eré|iré|ará|erá|irá|aremos|eremos|iremos)|quiero|queremos|planeo|pienso|cita|tengo que|empiezo|empieza|viajo|salgo|llega)(?!\p{L})/iu,
+  pastCue:
+    /(?<!\p{L})(?:fui|fue|fuimos|fueron|era|estaba|estuve|estuvo|tuve|tuvo|hice|hizo|dije|dijo|vi|vimos|compré|\p{L}{2,}(?:é|ó|aron|ieron|amos|imos|aba|aban|ía|ían)|he|ha|hemos|han)(?!\p{L})/iu,
+  futureCue:
+    /(?<!\p{L})(?:voy a|vas a|va a|vamos a|van a|\p{L}{3,}(?:aré|eré|iré|ará|erá|irá|aremos|eremos|iremos)|quiero|queremos|planeo|pienso|cita|tengo que|empiezo|empieza|viajo|salgo|llega)(?!\p{L})/iu,
   labelText: isoLabel,
 };

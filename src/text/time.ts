@@ -1,6 +1,6 @@
 /** Finds the times that a text speaks of, as windows in the person's time zone. */
 
-import type { TimeWindow, Timestamp } from "../types.js";
+import type { Timestamp, TimeWindow } from "../types.js";
 import type { Wall } from "./calendar.js";
 import { instantOf, wallOf } from "./calendar.js";
 import { english } from "./time-english.js";
@@ -47,7 +47,8 @@ const loaders: Readonly<Record<TimeLanguage, () => Promise<TimeGrammar>>> = {
  * @throws RangeError for a language that there is none of */
 export async function loadTimeLanguages(languages: readonly TimeLanguage[]): Promise<void> {
   for (const language of languages) {
-    if (!Object.hasOwn(loaders, language)) throw new RangeError(`there is no time grammar for "${language}"; there are de, es and zh`);
+    if (!Object.hasOwn(loaders, language))
+      throw new RangeError(`there is no time grammar for "${language}"; there are de, es and zh`);
     const grammar = await loaders[language]();
     if (!grammars.includes(grammar)) grammars.push(grammar);
   }

@@ -16,7 +16,7 @@ export function withDates(turn: string, start: number, end: number, mentions: re
     const stop = index + expression.length;
     if (!relative || index < from || stop > end) continue;
     // Said already: "last Friday (5 May)".
-    if (/^\s*[(（]/u.test(turn.slice(stop, stop + 2))) continue;
+    if (/^\s*[(（)）]/u.test(turn.slice(stop, stop + 2))) continue;
     text += `${turn.slice(from, stop)} (${date})`;
     from = stop;
   }
@@ -31,6 +31,10 @@ export function narrowWindows(mentions: readonly TimeMention[]): TimeWindow[] {
 }
 
 /** When a statement happened or will: the first narrow time inside its slices. */
-export function eventTimeOf(mentions: readonly TimeMention[], slices: readonly { readonly start: number; readonly end: number }[]): TimeWindow | undefined {
-  return mentions.find(({ index, window }) => isNarrow(window) && slices.some(({ start, end }) => index >= start && index < end))?.window;
+export function eventTimeOf(
+  mentions: readonly TimeMention[],
+  slices: readonly { readonly start: number; readonly end: number }[],
+): TimeWindow | undefined {
+  return mentions.find(({ index, window }) => isNarrow(window) && slices.some(({ start, end }) => index >= start && index < end))
+    ?.window;
 }

@@ -29,7 +29,7 @@ const HAN = /\p{Script=Han}/u;
 const THANKS = /^(?:(?:many )?thanks|thank you|thx|cheers|(?:vielen )?dank[e]?|(?:muchas )?gracias)(?!\p{L})/iu;
 const FIRST_PERSON =
   /(?<![\p{L}'’])(?:i|i['’](?:m|ve|d|ll)|my|mine|me|myself|we|we['’](?:re|ve|d|ll)|our|us|ich|mein\p{L}{0,2}|mir|mich|wir|uns\p{L}{0,4}|yo|mi|mis|nosotros|nuestr\p{L}{1,2}|me)(?![\p{L}])|[我咱]/iu;
-const QUESTION_END = /[?？؟]["'”’»)\]\s*_\p{Extended_Pictographic}\u200d\ufe0f]*$/u;
+const QUESTION_END = /[?？؟](?:["'”’»)\]\s*_\p{Extended_Pictographic}]|\u200d|\ufe0f)*$/u;
 /** Questions whose mark was left out. */
 const QUESTION_START =
   /^(?:and |so |but |ok(?:ay)?,? |hey,? |hi,? )?(?:(?:can|could|would|will) you|(?:do|did|are|were|have) you|what (?:is|are|was|were|should|do|does|did|can|would|about)|what['’]s|where (?:is|are|can|do|did|should)|how (?:do|did|can|could|should|would|much|many|is|are|was|about|come)|when (?:is|are|did|do|does|will)|who (?:is|are|was|did)|why (?:is|are|do|did|does|not)|which (?:one|of)|is there|are there|any (?:idea|tips|suggestions|recommendations|advice))\b/iu;
@@ -38,7 +38,8 @@ const CHINESE_QUESTION = /(?:吗|呢|什么|怎么样?|如何|为什么|哪里|�
 const REQUEST =
   /^(?:(?:please|pls|now|ok(?:ay)?|hey|hi|so|and|also|then|great|thanks)[,!.]? )*(?:please|pls|recommend|suggest|write|rewrite|rephrase|explain|translate|summari[sz]e|generate|create|draft|give me|tell me|show me|help me|list|describe|compare|calculate|convert|fix|provide|act as|imagine|continue|let me know|i (?:want|need|would like|['’]d like) you to|bitte|schreib|erkläre|empfiehl|gib mir|zeig mir|por favor|escribe|explica|recomienda|dame|dime)\b|^(?:请|帮我|给我|告诉我|推荐|写一|翻译)/iu;
 /** Said to be kept, whatever else it looks like. */
-export const REMEMBER = /\b(?:remember|note|don['’]t forget|do not forget|keep in mind|for the record|fyi|merk dir|vergiss nicht|recuerda|no olvides)\b|记住|记得|别忘/iu;
+export const REMEMBER =
+  /\b(?:remember|note|don['’]t forget|do not forget|keep in mind|for the record|fyi|merk dir|vergiss nicht|recuerda|no olvides)\b|记住|记得|别忘/iu;
 /** What assistants wrap their answers in. */
 const ASSISTANT_FRAME =
   /^(?:let me know|feel free|i hope|hope (?:this|that|it|you)|happy to help|glad (?:to|i)|i['’]m (?:glad|happy|sorry|here)|i['’]d be happy|if you (?:have|need|want|would)|as an ai|i['’]m an ai|you['’]re (?:very |most )?welcome|here (?:are|is|['’]s)|sure|of course|certainly|absolutely|great (?:question|choice)|that['’]s (?:great|wonderful|a great)|thank you for|thanks for|enjoy|have (?:a|fun)|good luck|congratulations|noted|understood|got it|please let|remember,? i['’]m)\b/iu;
@@ -53,7 +54,9 @@ const MAX_SMALL_TALK = 160;
 const MAX_FILLER_WORDS = 14;
 
 function isQuestion(sentence: string): boolean {
-  return QUESTION_END.test(sentence) || (sentence.length < 300 && (QUESTION_START.test(sentence) || CHINESE_QUESTION.test(sentence)));
+  return (
+    QUESTION_END.test(sentence) || (sentence.length < 300 && (QUESTION_START.test(sentence) || CHINESE_QUESTION.test(sentence)))
+  );
 }
 
 /** Whether a sentence greets, thanks or reacts and says nothing. @param names words that count as fillers: whom one talks to */
@@ -84,7 +87,8 @@ export function judgeSentence(sentence: string, role: Role, names: ReadonlySet<s
   if (MACHINE_LINE.test(sentence)) return "not-salient";
   if (isQuestion(sentence)) return "question";
   if (isSmallTalk(sentence, names)) return "small-talk";
-  if (role === "assistant") return sentence.length < 200 && !/\d/u.test(sentence) && ASSISTANT_FRAME.test(sentence) ? "small-talk" : "keep";
+  if (role === "assistant")
+    return sentence.length < 200 && !/\d/u.test(sentence) && ASSISTANT_FRAME.test(sentence) ? "small-talk" : "keep";
   if (REMEMBER.test(sentence)) return "keep";
   return REQUEST.test(sentence) ? "question" : "keep";
 }

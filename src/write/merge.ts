@@ -19,7 +19,10 @@ type Known = Pick<Entry, "text" | "subject" | "validTo">;
 
 /** The live entry that says exactly what a statement says, of the same subject.
  * An entry whose time is over is no match: what becomes true again is a new period. */
-export function findDuplicate<E extends Known>(statement: Pick<Statement, "text" | "subject">, entries: Iterable<E>): E | undefined {
+export function findDuplicate<E extends Known>(
+  statement: Pick<Statement, "text" | "subject">,
+  entries: Iterable<E>,
+): E | undefined {
   const wanted = normalised(statement.text);
   if (wanted === "") return undefined;
   for (const entry of entries) {

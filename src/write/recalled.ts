@@ -1,7 +1,7 @@
 /** Tells a sentence that only repeats what was recalled for it, so that memory does not feed on itself. */
 
-import type { Role } from "../types.js";
 import { ENGLISH_STOP_WORDS } from "../text/stopwords.js";
+import type { Role } from "../types.js";
 
 /** Fewer words are no repetition, they are an answer. */
 const MIN_WORDS = 3;
@@ -12,7 +12,8 @@ const MIN_CONTENT = 4;
 const MAX_LENGTH = 20_000;
 const WORD = /\p{Script=Han}|[\p{L}\p{N}][\p{L}\p{N}'’]*/gu;
 
-const wordsOf = (text: string): string[] => (text.slice(0, MAX_LENGTH).toLowerCase().normalize("NFKC").match(WORD) ?? []).map((word) => word.replaceAll("’", "'"));
+const wordsOf = (text: string): string[] =>
+  (text.slice(0, MAX_LENGTH).toLowerCase().normalize("NFKC").match(WORD) ?? []).map((word) => word.replaceAll("’", "'"));
 
 /** "You" and "I" change places between a memory and its echo. */
 const content = (words: readonly string[]): string[] => words.filter((word) => !ENGLISH_STOP_WORDS.has(word));

@@ -5,9 +5,11 @@ import { isFirstPerson, REMEMBER } from "./gate.js";
 
 const EVENT_VERB =
   /\b(?:bought|got|went|started|finished|joined|moved|adopted|planned|attended|visited|received|used to|tried|made|met|ordered|lost|signed|completed|read|watched|switched|born|married|graduated)\b|[了过]/iu;
-const PREFERENCE = /\b(?:love|like|prefer|enjoy|favou?rite|hate|interested|into|fan of|allergic|mag|liebe|gusta|encanta)\b|喜欢|讨厌|过敏/iu;
+const PREFERENCE =
+  /\b(?:love|like|prefer|enjoy|favou?rite|hate|interested|into|fan of|allergic|mag|liebe|gusta|encanta)\b|喜欢|讨厌|过敏/iu;
 const ASIDE = /\b(?:by the way|speaking of|reminds me|i mentioned|actually|just|recently)\b|对了|顺便|übrigens|por cierto/iu;
-const KIN = /\b(?:mother|mom|mum|father|dad|sister|brother|friend|wife|husband|son|daughter|aunt|uncle|cousin|grand\w+|partner|boyfriend|girlfriend|boss|family|kids?)\b/iu;
+const KIN =
+  /\b(?:mother|mom|mum|father|dad|sister|brother|friend|wife|husband|son|daughter|aunt|uncle|cousin|grand\w+|partner|boyfriend|girlfriend|boss|family|kids?)\b/iu;
 const CAPITALISED = /(?<=[\p{Ll},;:] )\p{Lu}\p{Ll}+/gu;
 
 export interface SentenceSigns {

@@ -96,7 +96,13 @@ export class LiteWriter implements Writer {
     const refused: Refused[] = [];
     input.turns.forEach((turn, index) => {
       signal?.throwIfAborted();
-      const statement = statementOf(turn, { names, recalled, timeZone: input.timeZone, refused, context: contextOf(input, index) });
+      const statement = statementOf(turn, {
+        names,
+        recalled,
+        timeZone: input.timeZone,
+        refused,
+        context: contextOf(input, index),
+      });
       if (statement !== undefined) statements.push(statement);
     });
     return { statements, refused };
@@ -137,12 +143,21 @@ function statementOf(turn: NewTurn, setting: Setting): Statement | undefined {
     subject: turn.name ?? role,
     text,
     indexText: read,
-    kind: kindOf(slices.map(({ start, end }) => read.slice(start, end)).join(" "), saidAt, eventTime),
+    // What an assistant says of plans and likes is advice about somebody else's.
+    kind:
+      role === "assistant" ? "fact" : kindOf(slices.map(({ start, end }) => read.slice(start, end)).join(" "), saidAt, eventTime),
     tags: [],
     ...(eventTime !== undefined && { eventTime }),
     ...(windows.length > 0 && { mentions: windows }),
     saidAt,
-    sources: slices.map(({ start, end }): Source => ({ turnId, role, ...(turn.name !== undefined && { speaker: turn.name }), quote: read.slice(start, end) })),
+    sources: slices.map(
+      ({ start, end }): Source => ({
+        turnId,
+        role,
+        ...(turn.name !== undefined && { speaker: turn.name }),
+        quote: read.slice(start, end),
+      }),
+    ),
     identifiers,
     salience: Math.max(...kept.map(({ salience }) => salience)),
     ...(setting.context !== undefined && { context: setting.context }),
@@ -178,7 +193,10 @@ function keptSentences(
 
 function letters(sentences: readonly Sentence[]): number {
   // A Chinese character says about as much as two and a half letters.
-  return sentences.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 1.5 * (text.match(/\p{Script=Han}/gu)?.length ?? 0), 0);
+  return sentences.reduce(
+    (sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 1.5 * (text.match(/\p{Script=Han}/gu)?.length ?? 0),
+    0,
+  );
 }
 
 /** The speakers' names in lower case, whole and by word: to greet somebody by name is still a greeting. */
@@ -195,7 +213,8 @@ function contextOf({ turns, recent }: WriteInput, index: number): Statement["con
   const turn = turns[index];
   if (turn === undefined) return undefined;
   const near = (other: { readonly at: number; readonly sessionId?: string } | undefined): boolean =>
-    other !== undefined && (other.sessionId === undefined ? Math.abs(turn.at - other.at) <= SESSION_GAP_MS : other.sessionId === turn.sessionId);
+    other !== undefined &&
+    (other.sessionId === undefined ? Math.abs(turn.at - other.at) <= SESSION_GAP_MS : other.sessionId === turn.sessionId);
   const before: NewTurn | RecentTurn | undefined = index > 0 ? turns[index - 1] : recent.at(-1);
   const after = turns[index + 1];
   const previous = before !== undefined && near(before) ? previousContext(before.text) : "";

@@ -7,7 +7,10 @@ const JWT = `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${"eyJzdWIiOiIxMjM0NTY3ODkwIiw
 describe("identifiers of a text", () => {
   it.each<[string, string[]]>([
     ["Ferry booking KX-40718 leaves on 5 November at 07:40.", ["KX-40718"]],
-    ["The backup volume is d90f3a17-62b8, the disk sits in locker 0042 and the passphrase hint is iLl0-O0o.", ["d90f3a17-62b8", "0042", "iLl0-O0o"]],
+    [
+      "The backup volume is d90f3a17-62b8, the disk sits in locker 0042 and the passphrase hint is iLl0-O0o.",
+      ["d90f3a17-62b8", "0042", "iLl0-O0o"],
+    ],
     ["Release v3.17 of our Puffin app, and node 20.19.1.", ["v3.17", "20.19.1"]],
     ["My confirmation code is QXJTRW, flight HX3042.", ["QXJTRW", "HX3042"]],
     ["See https://example.org/a(b)?q=1&r=2. It is long.", ["https://example.org/a(b)?q=1&r=2"]],
@@ -15,7 +18,10 @@ describe("identifiers of a text", () => {
     ["Call +49 170 1234567 or (030) 901820 today.", ["+49 170 1234567", "(030) 901820"]],
     ["Call 555-867-5309.", ["555-867-5309"]],
     ["I paid $1,250.50, she paid 300 euros and 45€.", ["$1,250.50", "300 euros", "45€"]],
-    ["Config lives in ~/.config/app.toml and /etc/hosts.d/x, not C:\\Temp\\a.txt.", ["~/.config/app.toml", "/etc/hosts.d/x", "C:\\Temp\\a.txt"]],
+    [
+      "Config lives in ~/.config/app.toml and /etc/hosts.d/x, not C:\\Temp\\a.txt.",
+      ["~/.config/app.toml", "/etc/hosts.d/x", "C:\\Temp\\a.txt"],
+    ],
     ["Commit 3f786850e387550fdab836ed7e6dc881de23001b broke it.", ["3f786850e387550fdab836ed7e6dc881de23001b"]],
     ["Ticket 5f0c9d8e-7b1a-4f57-9a3d-2f6b8c1e0d94 and issue #4711.", ["5f0c9d8e-7b1a-4f57-9a3d-2f6b8c1e0d94", "#4711"]],
     ["IBAN DE89 3704 0044 0532 0130 00, thanks.", ["DE89 3704 0044 0532 0130 00"]],
@@ -49,7 +55,22 @@ describe("identifiers of a text", () => {
   });
 
   it("names each once, as a slice of the text, whatever the text", () => {
-    const piece = fc.oneof(fc.string({ unit: "binary", maxLength: 10 }), fc.constantFrom("KX-1", "a@b.co", " https://x.y/z?", "#1", "0042", "$5", "\ud800", "+49 170 1234567", "v1.2", "eyJ", "/a/b"));
+    const piece = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 10 }),
+      fc.constantFrom(
+        "KX-1",
+        "a@b.co",
+        " https://x.y/z?",
+        "#1",
+        "0042",
+        "$5",
+        "\ud800",
+        "+49 170 1234567",
+        "v1.2",
+        "eyJ",
+        "/a/b",
+      ),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const text = pieces.join("");

@@ -56,7 +56,24 @@ describe("splitting into sentences", () => {
   it("loses no character but white space, whatever the text", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
-      fc.constantFrom("Dr. ", "e.g. ", "。", "!", "?", "...", "\n", "\r\n", " ", "1. ", "\ud800", "\u0000", "😊", "مرحبا. ", '"', "I went home. "),
+      fc.constantFrom(
+        "Dr. ",
+        "e.g. ",
+        "。",
+        "!",
+        "?",
+        "...",
+        "\n",
+        "\r\n",
+        " ",
+        "1. ",
+        "\ud800",
+        "\u0000",
+        "😊",
+        "مرحبا. ",
+        '"',
+        "I went home. ",
+      ),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

@@ -113,7 +113,10 @@ describe("times in a person's zone", () => {
 
   it("reads dates before 1970", () => {
     const at = Date.parse("1962-10-20T12:00:00Z");
-    expect(days("We landed yesterday and met in 1958.", at, "America/New_York")).toEqual(["1962-10-19", "1958-01-01..1958-12-31"]);
+    expect(days("We landed yesterday and met in 1958.", at, "America/New_York")).toEqual([
+      "1962-10-19",
+      "1958-01-01..1958-12-31",
+    ]);
     expect(formatDay(-1, "UTC")).toBe("31 December 1969");
   });
 
@@ -133,7 +136,11 @@ describe("times in a person's zone", () => {
 
   it("shows days for people and for machines", () => {
     const at = Date.parse("2023-05-07T23:30:00Z");
-    expect([formatDay(at, "UTC"), formatDay(at, "Asia/Tokyo"), formatIsoDay(at, "Asia/Tokyo")]).toEqual(["7 May 2023", "8 May 2023", "2023-05-08"]);
+    expect([formatDay(at, "UTC"), formatDay(at, "Asia/Tokyo"), formatIsoDay(at, "Asia/Tokyo")]).toEqual([
+      "7 May 2023",
+      "8 May 2023",
+      "2023-05-08",
+    ]);
   });
 
   it("refuses an unknown zone and a time that no date holds", () => {
@@ -185,19 +192,40 @@ describe("any text", () => {
   it("gives mentions that are slices, in order, apart, with windows that are not empty", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 8 }),
-      fc.constantFrom("yesterday", " last week ", "May 3", " to ", "2023-02-30", "3/14/2023", " in 2019", "Friday", "上周五", "\ud800", "\u0000", " two years ago", "on the 31st", "0000-01-01", "9999-12-31"),
+      fc.constantFrom(
+        "yesterday",
+        " last week ",
+        "May 3",
+        " to ",
+        "2023-02-30",
+        "3/14/2023",
+        " in 2019",
+        "Friday",
+        "上周五",
+        "\ud800",
+        "\u0000",
+        " two years ago",
+        "on the 31st",
+        "0000-01-01",
+        "9999-12-31",
+      ),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }), fc.integer({ min: -62e12, max: 32e12 }), fc.constantFrom("UTC", "Asia/Kathmandu", "America/St_Johns"), (pieces, at, timeZone) => {
-        const text = pieces.join(" ");
-        let end = 0;
-        for (const mention of timeMentions(text, { at, timeZone })) {
-          expect(text.slice(mention.index, mention.index + mention.text.length)).toBe(mention.text);
-          expect(mention.index).toBeGreaterThanOrEqual(end);
-          expect(mention.window.from).toBeLessThan(mention.window.to);
-          end = mention.index + mention.text.length;
-        }
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 20 }),
+        fc.integer({ min: -62e12, max: 32e12 }),
+        fc.constantFrom("UTC", "Asia/Kathmandu", "America/St_Johns"),
+        (pieces, at, timeZone) => {
+          const text = pieces.join(" ");
+          let end = 0;
+          for (const mention of timeMentions(text, { at, timeZone })) {
+            expect(text.slice(mention.index, mention.index + mention.text.length)).toBe(mention.text);
+            expect(mention.index).toBeGreaterThanOrEqual(end);
+            expect(mention.window.from).toBeLessThan(mention.window.to);
+            end = mention.index + mention.text.length;
+          }
+        },
+      ),
     );
   });
 

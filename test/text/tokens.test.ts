@@ -4,14 +4,30 @@ import { defaultTokenizer, estimateTokens } from "../../src/text/tokens.js";
 
 /** Texts of our own with their true count under o200k_base. */
 const COUNTED: readonly (readonly [string, string, number])[] = [
-  ["English chat", "I finally booked the pottery class we talked about. It starts on the 14th, and my sister Ines is coming along even though she hates getting her hands dirty!", 35],
-  ["code", "export function total(items: readonly Item[]): number {\n  return items.reduce((sum, item) => sum + item.price * item.count, 0);\n}\n", 32],
-  ["JSON", "{\"order\":{\"id\":\"ORD-48213\",\"status\":\"shipped\",\"items\":[{\"sku\":\"TEA-09\",\"count\":3},{\"sku\":\"MUG-11\",\"count\":1}],\"total\":42.75}}", 47],
+  [
+    "English chat",
+    "I finally booked the pottery class we talked about. It starts on the 14th, and my sister Ines is coming along even though she hates getting her hands dirty!",
+    35,
+  ],
+  [
+    "code",
+    "export function total(items: readonly Item[]): number {\n  return items.reduce((sum, item) => sum + item.price * item.count, 0);\n}\n",
+    32,
+  ],
+  [
+    "JSON",
+    '{"order":{"id":"ORD-48213","status":"shipped","items":[{"sku":"TEA-09","count":3},{"sku":"MUG-11","count":1}],"total":42.75}}',
+    47,
+  ],
   ["Chinese", "我上个月搬到了成都，新公寓离地铁站只有五分钟。周末我常去公园喝茶，也认识了几位新朋友。", 34],
   ["Japanese", "先週の土曜日に友達と京都へ行って、お寺を三つ見ました。来月は北海道に行くつもりです。", 33],
   ["German", "Am Samstag habe ich mit meiner Schwester den Keller aufgeräumt und drei alte Fahrräder verschenkt.", 21],
   ["Spanish", "El viernes pasado fuimos a la playa con los niños y mañana empiezo el curso de cerámica.", 22],
-  ["identifiers", "Order ORD-48213, commit 3f786850e387550fdab836ed7e6dc881de23001b, flight HX3042, ticket 5f0c9d8e-7b1a-4f57-9a3d-2f6b8c1e0d94", 70],
+  [
+    "identifiers",
+    "Order ORD-48213, commit 3f786850e387550fdab836ed7e6dc881de23001b, flight HX3042, ticket 5f0c9d8e-7b1a-4f57-9a3d-2f6b8c1e0d94",
+    70,
+  ],
 ];
 
 describe("estimating tokens", () => {
