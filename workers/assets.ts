@@ -4,3 +4,8 @@
  * @param assetBase where the app hosts the package's files itself, ending in "/" */
 export const kernelUrl = (assetBase?: string | URL): URL =>
   assetBase === undefined ? new URL("./kernel.wasm?no-inline", import.meta.url) : new URL("kernel.wasm", assetBase);
+
+/** The static embeddings.
+ * @param assetBase as above */
+export const embeddingsUrl = (assetBase?: string | URL): URL =>
+  assetBase === undefined ? new URL("./embeddings.bin", import.meta.url) : new URL("embeddings.bin", assetBase);
