@@ -14,7 +14,8 @@ const REGIONS = {
   mask: { per: "slot", bytes: 1, keep: false },
   whole: { per: "slot", bytes: 4, keep: false },
   best: { per: "slot", bytes: 4, keep: false },
-  upper: { per: "slot", bytes: 8, keep: false },
+  /** Upper bound f64, slot u32, four bytes unused. */
+  bounds: { per: "slot", bytes: 16, keep: false },
   /** Score f64, slot u32, four bytes unused. */
   hits: { per: "slot", bytes: 16, keep: false },
   /** Step, error norm, kept norm, unused, f64 each. */
@@ -28,7 +29,7 @@ export type Region = keyof typeof REGIONS;
 const NAMES = Object.keys(REGIONS) as Region[];
 
 /** Regions that only the kernel needs. */
-const KERNEL_ONLY: ReadonlySet<Region> = new Set(["queryCodes", "upper", "hits", "quality", "dots", "codes"]);
+const KERNEL_ONLY: ReadonlySet<Region> = new Set(["queryCodes", "bounds", "hits", "quality", "dots", "codes"]);
 
 /** A memory that only grows: a kernel's, or a plain buffer. */
 export interface GrowingMemory {

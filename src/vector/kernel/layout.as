@@ -21,7 +21,7 @@ const HEADER: usize = 64;
 // @ts-ignore: decorator
 @inline export function bestAt(): usize { return load<u32>(HEADER, 32); } // f32 per slot
 // @ts-ignore: decorator
-@inline export function upperAt(): usize { return load<u32>(HEADER, 36); } // f64 per slot
+@inline export function boundsAt(): usize { return load<u32>(HEADER, 36); } // (upper bound: f64, slot: u32, unused: u32) per slot
 // @ts-ignore: decorator
 @inline export function hitsAt(): usize { return load<u32>(HEADER, 40); } // (score: f64, slot: u32, unused: u32) per slot
 // @ts-ignore: decorator

@@ -4,10 +4,11 @@
 // A row r is kept as f32 and as s·c with int8 codes c; e = r - s·c. The query q is s'·d with int16 codes d; f = q - s'·d.
 // Then q·r = s·s'·(c·d) + q·e + f·(s·c), so by Cauchy and Schwarz
 //     |q·r - s·s'·(c·d)| <= |q|·|e| + |f|·|s·c|
-// which bounds every score without reading its f32 row. Only entries whose upper bound reaches the k-th lower bound
-// are scored again, in float64: the result is that of a full float64 scan, ties included.
+// which bounds every score without reading its f32 row. The k entries with the best lower bounds are scored exactly, in
+// float64; the least of these scores is a floor for the k-th best, and only entries whose upper bound reaches the floor
+// are scored again. The result is that of a full float64 scan, ties included.
 
-import { slotEnd, rowEnd, rangesAt, wholeAt, bestAt, upperAt, qualityAt, dotsAt, nextAllowed } from "./layout";
+import { bestAt, boundsAt, dotsAt, hitsAt, nextAllowed, qualityAt, rangesAt, rowEnd, slotEnd, wholeAt } from "./layout";
 import { dotCodes, quantiseQuery, queryError, queryNorm, queryStep } from "./codes";
 import { emptyHeap, keptHits, offer, worstKept } from "./best";
 import { dotExact, dotF32 } from "./dots";
@@ -19,26 +20,34 @@ export function version(): i32 {
   return 1;
 }
 
-/** Fills `upper` (and `whole`, `best` where asked) for the allowed slots; returns the k-th best lower bound. */
-function scanBounds(k: i32, end: i32, masked: bool, scores: bool): f64 {
+// @ts-ignore: decorator
+@inline function firstRow(slot: i32): i32 { return load<i32>(rangesAt() + (<usize>slot << 3)); }
+// @ts-ignore: decorator
+@inline function rowCount(slot: i32): i32 { return load<i32>(rangesAt() + (<usize>slot << 3), 4); }
+// @ts-ignore: decorator
+@inline function nextSlot(slot: i32, end: i32, masked: bool): i32 { return masked ? nextAllowed(slot, end) : slot; }
+
+/** Lists the allowed entries with their upper bounds, and the `k` best lower bounds as hits; fills `whole` and `best`
+ * where asked. Returns how many are listed. */
+function scanBounds(k: i32, end: i32, masked: bool, scores: bool): i32 {
   quantiseQuery();
   if (!masked) dotCodes(0, rowEnd());
   emptyHeap();
-  const ranges = rangesAt();
   const dots = dotsAt();
   const quality = qualityAt();
-  const upper = upperAt();
   const whole = wholeAt();
   const best = bestAt();
-  for (let slot = masked ? nextAllowed(0, end) : 0; slot < end; slot = masked ? nextAllowed(slot + 1, end) : slot + 1) {
-    const range = ranges + (<usize>slot << 3);
-    const first = load<i32>(range);
-    const last = first + load<i32>(range, 4);
-    if (last == first) continue;
+  let listed = boundsAt();
+  let worst = worstKept(k);
+  for (let slot = nextSlot(0, end, masked); slot < end; slot = nextSlot(slot + 1, end, masked)) {
+    const count = rowCount(slot);
+    if (count == 0) continue;
+    const first = firstRow(slot);
+    const last = first + count;
     if (masked) dotCodes(first, last);
     let high: f64 = -Infinity;
     let low: f64 = -Infinity;
-    let nearestScore: f64 = -Infinity;
+    let top: f64 = -Infinity;
     for (let row = first; row < last; row++) {
       const q = quality + (<usize>row << 5);
       const norm = load<f64>(q, 16);
@@ -50,30 +59,51 @@ function scanBounds(k: i32, end: i32, masked: bool, scores: bool): f64 {
       low = max(low, score - width);
       if (scores) {
         if (row == first) store<f32>(whole + (<usize>slot << 2), <f32>score);
-        nearestScore = max(nearestScore, score);
+        top = max(top, score);
       }
     }
-    if (scores) store<f32>(best + (<usize>slot << 2), <f32>nearestScore);
-    store<f64>(upper + (<usize>slot << 3), high);
-    offer(low, slot, k);
+    if (scores) store<f32>(best + (<usize>slot << 2), <f32>top);
+    store<f64>(listed, high);
+    store<u32>(listed, slot, 8);
+    listed += 16;
+    if (low > worst || keptHits() < k) {
+      offer(low, slot, k);
+      worst = worstKept(k);
+    }
   }
-  return worstKept(k);
+  return <i32>((listed - boundsAt()) >> 4);
+}
+
+// @ts-ignore: decorator
+@inline function exactBest(slot: i32): f64 {
+  const first = firstRow(slot);
+  const last = first + rowCount(slot);
+  let score: f64 = -Infinity;
+  for (let row = first; row < last; row++) score = max(score, dotExact(row));
+  return score;
+}
+
+/** A floor for the k-th best score: the least exact score of k entries. */
+function exactFloor(k: i32): f64 {
+  if (keptHits() < k) return -Infinity;
+  let floor: f64 = Infinity;
+  const hits = hitsAt();
+  for (let i = 0; i < k; i++) floor = min(floor, exactBest(load<i32>(hits + (<usize>i << 4), 8)));
+  return floor;
 }
 
 /** The k best slots below `end`, exactly, unordered at `hits`; returns how many. */
 export function search(k: i32, end: i32, masked: bool): i32 {
-  const floor = scanBounds(k, end, masked, false);
+  const listed = scanBounds(k, end, masked, false);
+  let floor = exactFloor(k);
   emptyHeap();
-  const ranges = rangesAt();
-  const upper = upperAt();
-  for (let slot = masked ? nextAllowed(0, end) : 0; slot < end; slot = masked ? nextAllowed(slot + 1, end) : slot + 1) {
-    const range = ranges + (<usize>slot << 3);
-    const first = load<i32>(range);
-    const last = first + load<i32>(range, 4);
-    if (last == first || load<f64>(upper + (<usize>slot << 3)) < floor) continue;
-    let score: f64 = -Infinity;
-    for (let row = first; row < last; row++) score = max(score, dotExact(row));
-    offer(score, slot, k);
+  const bounds = boundsAt();
+  for (let i = 0; i < listed; i++) {
+    const at = bounds + (<usize>i << 4);
+    if (load<f64>(at) < floor) continue;
+    const slot = load<i32>(at, 8);
+    offer(exactBest(slot), slot, k);
+    floor = max(floor, worstKept(k));
   }
   return keptHits();
 }
@@ -81,27 +111,26 @@ export function search(k: i32, end: i32, masked: bool): i32 {
 function fillScores(): void {
   const whole = wholeAt();
   const best = bestAt();
-  const bytes = slotEnd() << 2;
-  for (let i = 0; i < bytes; i += 4) {
-    store<f32>(whole + i, -Infinity);
-    store<f32>(best + i, -Infinity);
+  const none = f32x4.splat(-Infinity);
+  // Regions end at multiples of 64 bytes, so the last store stays inside.
+  for (let i = 0; i < slotEnd() << 2; i += 16) {
+    v128.store(whole + i, none);
+    v128.store(best + i, none);
   }
 }
 
 /** Scores of all allowed slots from the f32 rows. */
 export function scoreAll(end: i32, masked: bool): void {
   fillScores();
-  const ranges = rangesAt();
   const whole = wholeAt();
   const best = bestAt();
-  for (let slot = masked ? nextAllowed(0, end) : 0; slot < end; slot = masked ? nextAllowed(slot + 1, end) : slot + 1) {
-    const range = ranges + (<usize>slot << 3);
-    const first = load<i32>(range);
-    const last = first + load<i32>(range, 4);
-    if (last == first) continue;
+  for (let slot = nextSlot(0, end, masked); slot < end; slot = nextSlot(slot + 1, end, masked)) {
+    const count = rowCount(slot);
+    if (count == 0) continue;
+    const first = firstRow(slot);
     const own = dotF32(first);
     let score = own;
-    for (let row = first + 1; row < last; row++) score = max(score, dotF32(row));
+    for (let row = first + 1; row < first + count; row++) score = max(score, dotF32(row));
     store<f32>(whole + (<usize>slot << 2), own);
     store<f32>(best + (<usize>slot << 2), score);
   }
@@ -110,20 +139,16 @@ export function scoreAll(end: i32, masked: bool): void {
 /** The same from the int8 codes, with every slot that may be among the `lead` best scored again exactly. */
 export function scoreAllQuantised(lead: i32, end: i32, masked: bool): void {
   fillScores();
-  const floor = scanBounds(lead, end, masked, true);
-  const ranges = rangesAt();
-  const upper = upperAt();
+  const listed = scanBounds(lead, end, masked, true);
+  const floor = exactFloor(lead);
+  const bounds = boundsAt();
   const whole = wholeAt();
   const best = bestAt();
-  for (let slot = masked ? nextAllowed(0, end) : 0; slot < end; slot = masked ? nextAllowed(slot + 1, end) : slot + 1) {
-    const range = ranges + (<usize>slot << 3);
-    const first = load<i32>(range);
-    const last = first + load<i32>(range, 4);
-    if (last == first || load<f64>(upper + (<usize>slot << 3)) < floor) continue;
-    const own = dotExact(first);
-    let score = own;
-    for (let row = first + 1; row < last; row++) score = max(score, dotExact(row));
-    store<f32>(whole + (<usize>slot << 2), <f32>own);
-    store<f32>(best + (<usize>slot << 2), <f32>score);
+  for (let i = 0; i < listed; i++) {
+    const at = bounds + (<usize>i << 4);
+    if (load<f64>(at) < floor) continue;
+    const slot = load<i32>(at, 8);
+    store<f32>(whole + (<usize>slot << 2), <f32>dotExact(firstRow(slot)));
+    store<f32>(best + (<usize>slot << 2), <f32>exactBest(slot));
   }
 }
