@@ -23,7 +23,8 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
   if (factory === undefined || factory === null) {
     throw new MemoryError("storage-unavailable", "there is no IndexedDB here; a private window or an opaque origin has none, and in Node SQLite takes its place");
   }
-  let refusal: MemoryError | undefined;
+  /** Why an upgrade was given up; the request itself says only that it was aborted. */
+  let failure: unknown;
   let isMissing = false;
   const opening = new Promise<Database>((resolve, reject) => {
     const request = factory.open(DATABASE_PREFIX + name, migrations.length);
@@ -36,9 +37,13 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
         transaction.abort();
         return;
       }
-      migrate(wrap(request.result), wrap(transaction) as unknown as UpgradeTransaction, migrations.slice(oldVersion)).catch((cause: unknown) => {
+      const upgrade = wrap(transaction) as unknown as UpgradeTransaction;
+      upgrade.done.catch((error: unknown) => {
+        failure ??= error;
+      });
+      migrate(wrap(request.result), upgrade, migrations.slice(oldVersion)).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        refusal = new MemoryError("storage-failed", `the database "${name}" could not be brought from version ${oldVersion} to ${migrations.length} and is as it was: ${reason}`, { cause });
+        failure = new MemoryError("storage-failed", `the database "${name}" could not be brought from version ${oldVersion} to ${migrations.length} and is as it was: ${reason}`, { cause });
         transaction.abort();
       });
     };
@@ -58,7 +63,7 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
       clearTimeout(timer);
       // An open that fails is told by the promise; without this Firefox also reports it on the window.
       event.preventDefault();
-      reject(refusal ?? request.error);
+      reject(failure ?? request.error);
     };
   });
   try {

@@ -69,6 +69,7 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
 
   const operations = operationsOf({ putEntries, removedEntries, putTurns, removedTurns, metaKeys: Object.keys(batch.meta ?? {}) });
   const revision = operations.length > 0 ? user.revision + 1 : user.revision;
+  if (revision === 0) database.prepare("DELETE FROM users WHERE id = ?").run(user.id);
   if (operations.length > 0) {
     database.prepare("INSERT INTO journal (user, revision, at, operations) VALUES (?, ?, ?, ?)").run(user.id, revision, now, JSON.stringify(operations));
     database

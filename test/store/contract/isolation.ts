@@ -113,6 +113,18 @@ export function describeIsolation({ stores }: StoreHarness): void {
       expect(await factory.listUsers(name)).toEqual([]);
     });
 
+    it("lists a user from the first write that keeps something", async () => {
+      const factory = stores();
+      const name = freshName();
+      const store = await factory.open(name, userId("me"));
+      await store.write({});
+      await store.write({ usage: [{ entryId: entryId("gone"), usage: { accessCount: 1, lastAccessedAt: 1 } }], removeTurns: [turnId("gone")] });
+      expect(await factory.listUsers(name)).toEqual([]);
+      await store.write({ meta: { key: 1 } });
+      expect(await factory.listUsers(name)).toEqual(["me"]);
+      await store.close();
+    });
+
     it("keeps databases whose names differ only in case apart", async () => {
       const factory = stores();
       const name = freshName();

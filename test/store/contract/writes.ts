@@ -190,7 +190,7 @@ export function describeWrites({ stores }: StoreHarness): void {
       await store.close();
     });
 
-    it("takes 10,000 turns at once, in order", async () => {
+    it("takes 10,000 turns at once, in order", { timeout: 60_000 }, async () => {
       const store = await stores().open(freshName(), ME);
       const turns = Array.from({ length: 10_000 }, (_, index) => turn(`t${index}`));
       const written = await store.write({ turns });

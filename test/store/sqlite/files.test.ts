@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { databaseFile } from "../../../src/store/sqlite/file.js";
+import { SQLITE_MIGRATIONS, migrate } from "../../../src/store/sqlite/schema.js";
+import { sqliteStores } from "../../../src/store/sqlite/stores.js";
+import { makeVersion1 } from "../fixtures/sqlite-version1.js";
+import { vectorsByEntry } from "../reading.js";
+import { SPACE, entriesWithVectors, entry, entryId, numbered, turn, turnId, userId } from "../samples.js";
+
+const ME = userId("me");
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "keepsake-files-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe("a database file", () => {
+  it("has a safe name of its own for each database name, whatever that holds", () => {
+    const names = ["a", "A", "../a", "a/b", "a\\b", "a b", "a_0020b", "é", "e\u0301", "\ud800", "\ud801", "con", "a".repeat(300), `${"a".repeat(299)}b`, ".", "\0"];
+    const files = names.map((name) => databaseFile("", name));
+    expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(names.length);
+    for (const file of files) {
+      expect(file).toMatch(/^keepsake-[a-z0-9_-]+\.sqlite$/);
+      expect(file.length).toBeLessThanOrEqual(200);
+    }
+  });
+
+  it("of another program is left alone and named", async () => {
+    const file = databaseFile(directory, "assistant");
+    const other = new Sqlite(file);
+    other.exec("CREATE TABLE theirs (id)");
+    other.close();
+    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({ code: "storage-corrupt", message: expect.stringContaining("another program") });
+    const again = new Sqlite(file);
+    expect(again.prepare("SELECT name FROM sqlite_master").all()).toEqual([{ name: "theirs" }]);
+    again.close();
+  });
+
+  it("that is no database at all is reported", async () => {
+    writeFileSync(databaseFile(directory, "assistant"), "not a database, but longer than a header would have to be".repeat(20));
+    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({ code: "storage-corrupt" });
+  });
+
+  it("of a newer version refuses to open and says so", async () => {
+    const store = await sqliteStores({ directory }).open("assistant", ME);
+    await store.close();
+    const file = new Sqlite(databaseFile(directory, "assistant"));
+    file.pragma(`user_version = ${SQLITE_MIGRATIONS.length + 1}`);
+    file.close();
+    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({ code: "storage-newer", message: expect.stringContaining(`${SQLITE_MIGRATIONS.length + 1}`) });
+  });
+
+  it("in a directory that cannot be made is reported", async () => {
+    writeFileSync(join(directory, "file"), "");
+    await expect(sqliteStores({ directory: join(directory, "file", "deeper") }).open("assistant", ME)).rejects.toMatchObject({ name: "MemoryError" });
+  });
+
+  it("holds nothing of a text that was forgotten", async () => {
+    const factory = sqliteStores({ directory });
+    const store = await factory.open("assistant", ME);
+    const secret = "the vault opens with marzipan";
+    await store.write({ turns: [turn("t1", secret), turn("t2", "tea")], entries: [entry("e1", secret), entry("e2", "tea")] });
+    await store.write({ removeTurns: [turnId("t1")], removeEntries: [entryId("e1")] });
+    const bytes = readdirSync(directory).map((file) => readFileSync(join(directory, file)).toString("latin1"));
+    expect(bytes.join("")).not.toContain("marzipan");
+    expect(bytes.join("")).toContain("tea");
+    await store.close();
+  });
+
+  it("names the entry whose vectors fail their checksum", async () => {
+    const store = await sqliteStores({ directory }).open("assistant", ME);
+    await store.write(entriesWithVectors(0, 3));
+    const file = new Sqlite(databaseFile(directory, "assistant"));
+    file.prepare("UPDATE vectors SET rows = zeroblob(16) WHERE position = 2").run();
+    file.close();
+    const corrupt = { code: "storage-corrupt", message: expect.stringContaining(numbered(1)) };
+    await expect(vectorsByEntry(store, SPACE)).rejects.toMatchObject(corrupt);
+    await expect(store.vectorsOf(SPACE, [entryId(numbered(1))])).rejects.toMatchObject(corrupt);
+    await store.close();
+  });
+});
+
+describe("a migration", () => {
+  it("opens a file of version 1 with everything in it", async () => {
+    makeVersion1(databaseFile(directory, "assistant"));
+    const store = await sqliteStores({ directory }).open("assistant", ME);
+    expect(await store.revision()).toBe(1);
+    expect(await store.counts()).toEqual({ turns: 1, entries: 1 });
+    expect((await store.listTurns()).map(({ id, text }) => [id, text])).toEqual([["t1", "\ud800 tea"]]);
+    expect((await store.entries([entryId("e1")]))[0]).toMatchObject({ text: "likes tea", revision: 1 });
+    expect(await store.usage([entryId("e1")])).toEqual([{ accessCount: 3, lastAccessedAt: 7 }]);
+    expect(await vectorsByEntry(store, { id: "s1", dimension: 2 })).toEqual(new Map([["e1", [1, 0, 0, 2]]]));
+    expect((await store.journal(0)).map(({ at, operations }) => [at, operations.length])).toEqual([[8, 3]]);
+    expect(await store.meta("k")).toBe(3);
+    expect((await store.write({ turns: [turn("t2")] })).turns[0]?.sequence).toBe(1);
+    await store.close();
+  });
+
+  it("leads to the same tables from version 1 as from nothing", () => {
+    const tables = (file: string) => {
+      const database = new Sqlite(file);
+      migrate(database, "any");
+      const names = database.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name").all();
+      const columns = names.map(({ name }) => [name, database.pragma(`table_info(${name})`)]);
+      database.close();
+      return columns;
+    };
+    makeVersion1(join(directory, "old"));
+    expect(tables(join(directory, "old"))).toEqual(tables(join(directory, "new")));
+  });
+
+  it("that fails leaves the file at its version, with everything in it, for the next try", () => {
+    const file = join(directory, "old");
+    makeVersion1(file);
+    const database = new Sqlite(file);
+    const steps = [
+      ...SQLITE_MIGRATIONS,
+      (target: typeof database) => void target.exec("CREATE TABLE later (id); DELETE FROM turns"),
+      () => {
+        throw new Error("power cut");
+      },
+    ];
+    expect(() => migrate(database, "old", steps)).toThrow("power cut");
+    expect(database.pragma("user_version", { simple: true })).toBe(1);
+    expect(database.prepare("SELECT COUNT(*) AS turns FROM turns").get()).toEqual({ turns: 1 });
+    migrate(database, "old", steps.slice(0, 2));
+    expect(database.pragma("user_version", { simple: true })).toBe(2);
+    expect(database.prepare("SELECT COUNT(*) AS rows FROM later").get()).toEqual({ rows: 0 });
+    database.close();
+  });
+});
