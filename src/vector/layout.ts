@@ -14,13 +14,15 @@ const REGIONS = {
   mask: { per: "slot", bytes: 1, keep: false },
   whole: { per: "slot", bytes: 4, keep: false },
   best: { per: "slot", bytes: 4, keep: false },
-  /** Upper bound f64, slot u32, four bytes unused. */
-  bounds: { per: "slot", bytes: 16, keep: false },
+  /** Upper bound f32, slot u32. */
+  bounds: { per: "slot", bytes: 8, keep: false },
   /** Score f64, slot u32, four bytes unused. */
   hits: { per: "slot", bytes: 16, keep: false },
-  /** Step, error norm, kept norm, unused, f64 each. */
-  quality: { per: "row", bytes: 32, keep: true },
+  steps: { per: "row", bytes: 4, keep: true },
+  errors: { per: "row", bytes: 4, keep: true },
+  norms: { per: "row", bytes: 4, keep: true },
   dots: { per: "row", bytes: 4, keep: false },
+  lows: { per: "row", bytes: 4, keep: false },
   codes: { per: "component", bytes: 1, keep: true },
   rows: { per: "component", bytes: 4, keep: true },
 } as const;
@@ -29,7 +31,7 @@ export type Region = keyof typeof REGIONS;
 const NAMES = Object.keys(REGIONS) as Region[];
 
 /** Regions that only the kernel needs. */
-const KERNEL_ONLY: ReadonlySet<Region> = new Set(["queryCodes", "bounds", "hits", "quality", "dots", "codes"]);
+const KERNEL_ONLY: ReadonlySet<Region> = new Set(["queryCodes", "bounds", "hits", "steps", "errors", "norms", "dots", "lows", "codes"]);
 
 /** A memory that only grows: a kernel's, or a plain buffer. */
 export interface GrowingMemory {

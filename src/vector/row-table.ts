@@ -1,7 +1,7 @@
 /** Rows of slots in one growing memory: contiguous per slot, holes reused by compaction, freed rows wiped. */
 
 import { MemoryError } from "../errors.js";
-import { type Capacity, type GrowingMemory, Layout } from "./layout.js";
+import { type Capacity, type GrowingMemory, Layout, type Region } from "./layout.js";
 
 /** Rows are padded with zeros to a multiple of this, so that the kernel's loops have no tails. */
 const ROW_MULTIPLE = 32;
@@ -228,10 +228,9 @@ export class RowTable<M extends GrowingMemory> {
   }
 
   /** Regions that hold something of a row, and their bytes per row. */
-  #rowRegions(): readonly (readonly ["rows" | "codes" | "quality", number])[] {
-    return this.withKernel
-      ? [["rows", 4 * this.stride], ["codes", this.stride], ["quality", 32]]
-      : [["rows", 4 * this.stride]];
+  #rowRegions(): readonly (readonly [Region, number])[] {
+    const own = [["rows", 4 * this.stride]] as const;
+    return this.withKernel ? [...own, ["codes", this.stride], ["steps", 4], ["errors", 4], ["norms", 4]] : own;
   }
 }
 

@@ -17,7 +17,7 @@ for (const [name, used] of kernels) {
 
 /** Components on a coarse grid, so that dot products are exact and ties are common. */
 const gridValue = fc.integer({ min: -4, max: 4 }).map((value) => value / 4);
-const anyValue = fc.oneof(gridValue, fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }), fc.constant(0));
+const anyValue = fc.oneof(gridValue, fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }), fc.constantFrom(0, -0, 1e15, -1e15, 1e-30, -1e-30, 1e-44));
 
 function commands(dimension: number, value: fc.Arbitrary<number>) {
   const row = fc.array(value, { minLength: dimension, maxLength: dimension });

@@ -1,16 +1,18 @@
-// Int8 codes of rows, int16 codes of the query, and their integer dot products.
+// Int8 codes of rows, int16 codes of the query, their integer dot products and the bounds that these give.
 
-import { stride, queryAt, queryCodesAt, qualityAt, dotsAt, codesAt, rowsAt } from "./layout";
+import { codesAt, dotsAt, errorsAt, lowsAt, normsAt, queryAt, queryCodesAt, rowsAt, stepsAt, stride } from "./layout";
 
-/** Writes the codes and the quality of one row. */
+/** Norms are kept a little too large, so that rounding to f32 cannot make a bound too narrow. */
+const ROUND_UP: f64 = 1 + 1e-6;
+
+/** Writes the codes, step and norms of one row. */
 export function quantise(row: i32): void {
   const n = stride();
   const source = rowsAt() + (<usize>row) * n * 4;
   const codes = codesAt() + (<usize>row) * n;
-  const quality = qualityAt() + (<usize>row) * 32;
   let largest: f32 = 0;
   for (let i = 0; i < n; i++) largest = max(largest, abs(load<f32>(source + (i << 2))));
-  const step = <f64>largest / 127;
+  const step = largest / 127;
   const inverse = largest > 0 ? 127 / <f64>largest : 0;
   let error: f64 = 0;
   let norm: f64 = 0;
@@ -18,18 +20,19 @@ export function quantise(row: i32): void {
     const value = <f64>load<f32>(source + (i << 2));
     const code = min<f64>(127, max<f64>(-127, nearest(value * inverse)));
     store<i8>(codes + i, <i8>code);
-    const kept = code * step;
+    const kept = code * <f64>step;
     error += (value - kept) * (value - kept);
     norm += kept * kept;
   }
-  store<f64>(quality, step);
-  store<f64>(quality, sqrt(error), 8);
-  store<f64>(quality, sqrt(norm), 16);
+  store<f32>(stepsAt() + (row << 2), step);
+  store<f32>(errorsAt() + (row << 2), <f32>(sqrt(error) * ROUND_UP));
+  store<f32>(normsAt() + (row << 2), <f32>(sqrt(norm) * ROUND_UP));
 }
 
-export let queryStep: f64 = 0;
-export let queryError: f64 = 0;
-export let queryNorm: f64 = 0;
+let queryStep: f32 = 0;
+let errorWeight: f32 = 0;
+let normWeight: f32 = 0;
+let slack: f32 = 0;
 
 /** Codes of the query: the largest range whose dot product with int8 codes cannot overflow 32 bits. */
 export function quantiseQuery(): void {
@@ -39,7 +42,7 @@ export function quantiseQuery(): void {
   const range = <f64>min<i32>(32767, i32.MAX_VALUE / (127 * n));
   let largest: f32 = 0;
   for (let i = 0; i < n; i++) largest = max(largest, abs(load<f32>(source + (i << 2))));
-  const step = <f64>largest / range;
+  const step = <f32>(<f64>largest / range);
   const inverse = largest > 0 ? range / <f64>largest : 0;
   let error: f64 = 0;
   let norm: f64 = 0;
@@ -47,13 +50,17 @@ export function quantiseQuery(): void {
     const value = <f64>load<f32>(source + (i << 2));
     const code = min(range, max(-range, nearest(value * inverse)));
     store<i16>(codes + (i << 1), <i16>code);
-    const lost = value - code * step;
+    const lost = value - code * <f64>step;
     error += lost * lost;
     norm += value * value;
   }
+  norm = sqrt(norm);
   queryStep = step;
-  queryError = sqrt(error);
-  queryNorm = sqrt(norm);
+  errorWeight = <f32>(norm * ROUND_UP);
+  // Scores are at most |q|·|s·c|, and their f32 arithmetic rounds four times: less than 1e-6 of that.
+  normWeight = <f32>((sqrt(error) + 2e-6 * norm) * ROUND_UP);
+  // What is too small for f32 is lost altogether; the slack is larger than anything lost so.
+  slack = <f32>(1e-37 + 1e-43 * (<f64>step + norm));
 }
 
 // @ts-ignore: decorator
@@ -94,5 +101,33 @@ export function dotCodes(first: i32, last: i32): void {
       q += 32;
     }
     store<i32>(out, sumI32(i32x4.add(a, b)));
+  }
+}
+
+/** Turns the integer dot products of rows first … last-1 into bounds of their scores, four rows at a time. */
+export function boundRows(first: i32, last: i32): void {
+  const dots = dotsAt(), lows = lowsAt(), steps = stepsAt(), errors = errorsAt(), norms = normsAt();
+  const end = <usize>last << 2;
+  let at = <usize>first << 2;
+  for (; at + 16 <= end; at += 16) {
+    const score = f32x4.mul(
+      f32x4.mul(f32x4.convert_i32x4_s(v128.load(dots + at)), v128.load(steps + at)),
+      f32x4.splat(queryStep),
+    );
+    const width = f32x4.add(
+      f32x4.add(
+        f32x4.mul(v128.load(errors + at), f32x4.splat(errorWeight)),
+        f32x4.mul(v128.load(norms + at), f32x4.splat(normWeight)),
+      ),
+      f32x4.splat(slack),
+    );
+    v128.store(dots + at, f32x4.add(score, width));
+    v128.store(lows + at, f32x4.sub(score, width));
+  }
+  for (; at < end; at += 4) {
+    const score = <f32>load<i32>(dots + at) * load<f32>(steps + at) * queryStep;
+    const width = load<f32>(errors + at) * errorWeight + load<f32>(norms + at) * normWeight + slack;
+    store<f32>(dots + at, score + width);
+    store<f32>(lows + at, score - width);
   }
 }

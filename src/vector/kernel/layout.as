@@ -21,17 +21,23 @@ const HEADER: usize = 64;
 // @ts-ignore: decorator
 @inline export function bestAt(): usize { return load<u32>(HEADER, 32); } // f32 per slot
 // @ts-ignore: decorator
-@inline export function boundsAt(): usize { return load<u32>(HEADER, 36); } // (upper bound: f64, slot: u32, unused: u32) per slot
+@inline export function boundsAt(): usize { return load<u32>(HEADER, 36); } // (upper bound: f32, slot: u32) per slot
 // @ts-ignore: decorator
 @inline export function hitsAt(): usize { return load<u32>(HEADER, 40); } // (score: f64, slot: u32, unused: u32) per slot
 // @ts-ignore: decorator
-@inline export function qualityAt(): usize { return load<u32>(HEADER, 44); } // (s, |e|, |s·c|, unused): f64 × 4 per row
+@inline export function stepsAt(): usize { return load<u32>(HEADER, 44); } // s: f32 per row
 // @ts-ignore: decorator
-@inline export function dotsAt(): usize { return load<u32>(HEADER, 48); } // i32 per row
+@inline export function errorsAt(): usize { return load<u32>(HEADER, 48); } // |e|: f32 per row
 // @ts-ignore: decorator
-@inline export function codesAt(): usize { return load<u32>(HEADER, 52); } // i8 × stride per row
+@inline export function normsAt(): usize { return load<u32>(HEADER, 52); } // |s·c|: f32 per row
 // @ts-ignore: decorator
-@inline export function rowsAt(): usize { return load<u32>(HEADER, 56); } // f32 × stride per row
+@inline export function dotsAt(): usize { return load<u32>(HEADER, 56); } // integer dot products, then upper bounds: 32 bits per row
+// @ts-ignore: decorator
+@inline export function lowsAt(): usize { return load<u32>(HEADER, 60); } // lower bounds: f32 per row
+// @ts-ignore: decorator
+@inline export function codesAt(): usize { return load<u32>(HEADER, 64); } // i8 × stride per row
+// @ts-ignore: decorator
+@inline export function rowsAt(): usize { return load<u32>(HEADER, 68); } // f32 × stride per row
 
 /** The next slot at or after `slot` that the mask allows, or `end`; leaps over eight refused slots at a time. */
 // @ts-ignore: decorator

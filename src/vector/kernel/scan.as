@@ -8,8 +8,8 @@
 // float64; the least of these scores is a floor for the k-th best, and only entries whose upper bound reaches the floor
 // are scored again. The result is that of a full float64 scan, ties included.
 
-import { bestAt, boundsAt, dotsAt, hitsAt, nextAllowed, qualityAt, rangesAt, rowEnd, slotEnd, wholeAt } from "./layout";
-import { dotCodes, quantiseQuery, queryError, queryNorm, queryStep } from "./codes";
+import { bestAt, boundsAt, dotsAt, hitsAt, lowsAt, nextAllowed, rangesAt, rowEnd, slotEnd, wholeAt } from "./layout";
+import { boundRows, dotCodes, quantiseQuery } from "./codes";
 import { emptyHeap, keptHits, offer, worstKept } from "./best";
 import { dotExact, dotF32 } from "./dots";
 
@@ -31,10 +31,13 @@ export function version(): i32 {
  * where asked. Returns how many are listed. */
 function scanBounds(k: i32, end: i32, masked: bool, scores: bool): i32 {
   quantiseQuery();
-  if (!masked) dotCodes(0, rowEnd());
+  if (!masked) {
+    dotCodes(0, rowEnd());
+    boundRows(0, rowEnd());
+  }
   emptyHeap();
-  const dots = dotsAt();
-  const quality = qualityAt();
+  const highs = dotsAt();
+  const lows = lowsAt();
   const whole = wholeAt();
   const best = bestAt();
   let listed = boundsAt();
@@ -43,35 +46,33 @@ function scanBounds(k: i32, end: i32, masked: bool, scores: bool): i32 {
     const count = rowCount(slot);
     if (count == 0) continue;
     const first = firstRow(slot);
-    const last = first + count;
-    if (masked) dotCodes(first, last);
-    let high: f64 = -Infinity;
-    let low: f64 = -Infinity;
-    let top: f64 = -Infinity;
-    for (let row = first; row < last; row++) {
-      const q = quality + (<usize>row << 5);
-      const norm = load<f64>(q, 16);
-      const error = load<f64>(q, 8);
-      const score = <f64>load<i32>(dots + (<usize>row << 2)) * load<f64>(q) * queryStep;
-      // The slack covers the rounding of this arithmetic and of the float64 score it bounds.
-      const width = (queryNorm * error + queryError * norm) * (1 + 1e-9) + 1e-12 * queryNorm * (norm + error);
-      high = max(high, score + width);
-      low = max(low, score - width);
-      if (scores) {
-        if (row == first) store<f32>(whole + (<usize>slot << 2), <f32>score);
-        top = max(top, score);
-      }
+    if (masked) {
+      dotCodes(first, first + count);
+      boundRows(first, first + count);
     }
-    if (scores) store<f32>(best + (<usize>slot << 2), <f32>top);
-    store<f64>(listed, high);
-    store<u32>(listed, slot, 8);
-    listed += 16;
+    const from = <usize>first << 2;
+    const to = from + (<usize>count << 2);
+    let high = load<f32>(highs + from);
+    let low = load<f32>(lows + from);
+    if (scores) store<f32>(whole + (<usize>slot << 2), (high + low) * 0.5);
+    let top = high + low;
+    for (let at = from + 4; at < to; at += 4) {
+      const rowHigh = load<f32>(highs + at);
+      const rowLow = load<f32>(lows + at);
+      high = max(high, rowHigh);
+      low = max(low, rowLow);
+      top = max(top, rowHigh + rowLow);
+    }
+    if (scores) store<f32>(best + (<usize>slot << 2), top * 0.5);
+    store<f32>(listed, high);
+    store<u32>(listed, slot, 4);
+    listed += 8;
     if (low > worst || keptHits() < k) {
       offer(low, slot, k);
       worst = worstKept(k);
     }
   }
-  return <i32>((listed - boundsAt()) >> 4);
+  return <i32>((listed - boundsAt()) >> 3);
 }
 
 // @ts-ignore: decorator
@@ -99,9 +100,9 @@ export function search(k: i32, end: i32, masked: bool): i32 {
   emptyHeap();
   const bounds = boundsAt();
   for (let i = 0; i < listed; i++) {
-    const at = bounds + (<usize>i << 4);
-    if (load<f64>(at) < floor) continue;
-    const slot = load<i32>(at, 8);
+    const at = bounds + (<usize>i << 3);
+    if (<f64>load<f32>(at) < floor) continue;
+    const slot = load<i32>(at, 4);
     offer(exactBest(slot), slot, k);
     floor = max(floor, worstKept(k));
   }
@@ -145,9 +146,9 @@ export function scoreAllQuantised(lead: i32, end: i32, masked: bool): void {
   const whole = wholeAt();
   const best = bestAt();
   for (let i = 0; i < listed; i++) {
-    const at = bounds + (<usize>i << 4);
-    if (load<f64>(at) < floor) continue;
-    const slot = load<i32>(at, 8);
+    const at = bounds + (<usize>i << 3);
+    if (<f64>load<f32>(at) < floor) continue;
+    const slot = load<i32>(at, 4);
     store<f32>(whole + (<usize>slot << 2), <f32>dotExact(firstRow(slot)));
     store<f32>(best + (<usize>slot << 2), <f32>exactBest(slot));
   }
