@@ -3,14 +3,13 @@ import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { CHROME_FLAGS, findChrome } from "./scripts/chrome.mjs";
-import { sourceAliases } from "./scripts/entries.mjs";
+import { PREBUNDLED, sourceAliases } from "./scripts/entries.mjs";
 
 const executablePath = findChrome();
 
 export default defineConfig({
   resolve: { alias: sourceAliases(fileURLToPath(new URL(".", import.meta.url))) },
-  // Otherwise the optimizer finds these in a worker in mid-test, and may reload the page.
-  optimizeDeps: { include: ["comlink", "idb", "ulid", "chrono-node", "hnswlib-wasm", "@orama/stemmers/english"] },
+  optimizeDeps: { include: PREBUNDLED },
   test: {
     projects: [
       {

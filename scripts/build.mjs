@@ -4,7 +4,7 @@
  * inlined but the optional peers, and a bare import that is neither stops the build. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
@@ -53,6 +53,7 @@ function requote(path) {
   writeFileSync(path, code.replace(/\b(new URL|import)\(`([^`$\\]*)`/g, '$1("$2"'));
 }
 
+/** Writes the declarations of the entries and of what they import, as a tree like the sources'; no others. */
 function writeDeclarations() {
   const { config, error } = ts.readConfigFile(join(root, "tsconfig.node.json"), ts.sys.readFile);
   if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, "\n"));
@@ -61,12 +62,23 @@ function writeDeclarations() {
     Object.values(PAGES).map((source) => join(root, source)),
     { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: join(dist, "types"), rootDir: root },
   );
-  const { diagnostics } = program.emit();
+  const emitted = new Map();
+  const { diagnostics } = program.emit(undefined, (file, text) => emitted.set(normalize(file), text));
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) {
     const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => root, getNewLine: () => "\n" };
     throw new Error(`no declarations:\n${ts.formatDiagnostics(problems, host)}`);
   }
+  const write = (file) => {
+    const text = emitted.get(file);
+    if (text === undefined) return;
+    emitted.delete(file);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    for (const { fileName } of ts.preProcessFile(text).importedFiles)
+      if (fileName.startsWith(".")) write(join(dirname(file), fileName.replace(/\.js$/, ".d.ts")));
+  };
+  for (const source of Object.values(PAGES)) write(join(dist, "types", source.replace(/\.ts$/, ".d.ts")));
 }
 
 execFileSync(process.execPath, [join(root, "scripts/build-kernel.mjs")], { stdio: "inherit" });
