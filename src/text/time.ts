@@ -3,6 +3,7 @@
 import type { Timestamp, TimeWindow } from "../types.js";
 import type { Wall } from "./calendar.js";
 import { instantOf, wallOf } from "./calendar.js";
+import { anchored } from "./time-anchors.js";
 import { english } from "./time-english.js";
 import type { Reference, Span, Tense, TimeGrammar } from "./time-span.js";
 import { inYear, range, referenceOf } from "./time-span.js";
@@ -126,6 +127,21 @@ function joinRanges(text: string, found: readonly Found[]): Found[] {
   return joined;
 }
 
+/** Reads "the week before 3 August" as a week, not as the 3rd; what stood inside the longer expression goes. */
+function withAnchors(text: string, found: readonly Found[]): Found[] {
+  const anchoredOnes = found.map((one) => {
+    if (one.grammar !== english) return one;
+    const better = anchored(text, one.index, text.slice(one.index, one.index + one.length), one.span);
+    return better === undefined
+      ? one
+      : { ...one, index: better.index, length: one.index + one.length - better.index, span: better.span };
+  });
+  return anchoredOnes.filter(
+    (one, index) =>
+      !anchoredOnes.some((other, at) => at > index && other.index <= one.index && one.index < other.index + other.length),
+  );
+}
+
 const clampWall = (wall: Wall): Wall => Math.max(-8.64e15 + 2e8, Math.min(8.64e15 - 2e8, wall));
 
 /** The times that a text speaks of, in the order of the text, not overlapping.
@@ -143,7 +159,7 @@ export function timeMentions(text: string, options: TimeOptions): TimeMention[] 
   // English last: its month and day names are also those of other languages, whose rules know more about them.
   for (const grammar of spoken.reverse()) findSpans(looked, reference, grammar, found);
   found.sort((left, right) => left.index - right.index);
-  return joinRanges(looked, found).map(({ index, length, span, grammar }) => ({
+  return joinRanges(looked, withAnchors(looked, found)).map(({ index, length, span, grammar }) => ({
     text: looked.slice(index, index + length),
     index,
     window: { from: instantOf(clampWall(span.from), timeZone), to: instantOf(clampWall(span.to), timeZone) },

@@ -51,6 +51,15 @@ describe("times that English speaks of", () => {
     ["My passport expires on 2027-01-31.", "2027-01-31"],
     ["On the 14th I got paid.", "2023-04-14"],
     ["Last Christmas we were ill.", "2022-12-24..2022-12-26"],
+    ["What did he do the week before August 3, 2023?", "2023-07-27..2023-08-02"],
+    ["She left on the Monday before July 24, 2023.", "2023-07-17"],
+    ["We met two days after 3 May.", "2023-05-05"],
+    ["It was the day before May 1.", "2023-04-30"],
+    ["Where was he the weekend before 17 July 2023?", "2023-07-14..2023-07-16"],
+    ["It rained in the week of 3 May.", "2023-05-01..2023-05-07"],
+    ["We sailed the first weekend of August 2022.", "2022-08-05..2022-08-07"],
+    ["The last Friday of April was free.", "2023-04-28"],
+    ["She came the month after June 2022.", "2022-07-01..2022-07-31"],
   ])("reads %j as %s", (text, expected) => {
     const whole: Record<string, string> = {
       "2019": "2019-01-01..2019-12-31",
