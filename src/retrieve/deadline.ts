@@ -22,10 +22,16 @@ export async function within<T>(ms: number, step: (options: Required<CallOptions
   signal?.throwIfAborted();
   if (ms <= 0) return { kept: false, reason: "no time was left for it" };
   const late = new AbortController();
-  const onAbort = (): void => late.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const aborted = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      late.abort(signal?.reason);
+      reject(signal?.reason);
+    };
+  });
   aborted.catch(() => undefined);
+  // Removed again below: a long-lived signal must not collect a listener with every recall.
+  signal?.addEventListener("abort", onAbort, { once: true });
   const timer = Number.isFinite(ms) ? wait(ms) : undefined;
   const answer = step({ signal: late.signal }).then(
     (value): Timed<T> => ({ kept: true, value }),

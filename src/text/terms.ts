@@ -50,7 +50,7 @@ const ANY_WORD = new RegExp(
   "gu",
 );
 /** Characters joined by signs without a space: a code, address, version, time or number when there is a digit, "_" or "@" in it. */
-const JOINED = /[\p{L}\p{N}]+(?:[-_.:/@#+]+[\p{L}\p{N}]+)+|\b[a-z](?:\+\+|#)/gu;
+const JOINED = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,64}(?:[-_.:/@#+]{1,4}[\p{L}\p{N}]{1,64}){1,16}|\b[a-z](?:\+\+|#)/gu;
 const IS_CODE = /[\p{Nd}_@#]|\+\+/u;
 const STARTS_UNSPACED = new RegExp(`^[${HAN_KANA}${SPACELESS}]`, "u");
 const STARTS_HANGUL = /^\p{Script=Hangul}/u;
