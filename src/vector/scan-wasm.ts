@@ -1,7 +1,6 @@
 /** The scan in the WASM kernel: int8 bounds first, then exact scores for whatever they cannot rule out. */
 
 import type { Mask, VectorHit, VectorScores } from "../ports.js";
-import { byScore } from "./best.js";
 import type { Kernel, KernelExports } from "./kernel.js";
 import type { GrowingMemory, Region } from "./layout.js";
 import { type RowRange, RowTable } from "./row-table.js";
@@ -46,11 +45,12 @@ export class KernelScan implements Scan {
     if (wanted === 0) return [];
     const { end, masked } = this.#pose(query, mask);
     const found = this.table.memory.exports.search(wanted, end, masked);
-    const hits = new DataView(this.table.memory.buffer, this.#address("hits"), found * 16);
-    return Array.from({ length: found }, (_, i) => ({
-      slot: hits.getUint32(16 * i + 8, true),
-      score: hits.getFloat64(16 * i, true),
-    })).sort(byScore);
+    const at = this.#address("hits");
+    const scores = new Float64Array(this.table.memory.buffer, at, 2 * found);
+    const slots = new Uint32Array(this.table.memory.buffer, at, 4 * found);
+    const hits: VectorHit[] = [];
+    for (let i = 0; i < found; i++) hits.push({ slot: slots[4 * i + 2] as number, score: scores[2 * i] as number });
+    return hits;
   }
 
   scoreAll(query: Float32Array, mask?: Mask): VectorScores {

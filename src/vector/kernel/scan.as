@@ -5,12 +5,12 @@
 // Then q·r = s·s'·(c·d) + q·e + f·(s·c), so by Cauchy and Schwarz
 //     |q·r - s·s'·(c·d)| <= |q|·|e| + |f|·|s·c|
 // which bounds every score without reading its f32 row. The k entries with the best lower bounds are scored exactly, in
-// float64; the least of these scores is a floor for the k-th best, and only entries whose upper bound reaches the floor
-// are scored again. The result is that of a full float64 scan, ties included.
+// float64; the k-th best of the exact scores is a floor, and only entries whose upper bound reaches it are scored too.
+// The result is that of a full float64 scan, ties included.
 
 import { bestAt, boundsAt, dotsAt, hitsAt, lowsAt, nextAllowed, rangesAt, rowEnd, slotEnd, wholeAt } from "./layout";
 import { boundRows, dotCodes, quantiseQuery } from "./codes";
-import { emptyHeap, keptHits, offer, worstKept } from "./best";
+import { emptyHeap, keptHits, offer, sortHits, worstKept } from "./best";
 import { dotExact, dotF32 } from "./dots";
 
 export { quantise } from "./codes";
@@ -27,8 +27,8 @@ export function version(): i32 {
 // @ts-ignore: decorator
 @inline function nextSlot(slot: i32, end: i32, masked: bool): i32 { return masked ? nextAllowed(slot, end) : slot; }
 
-/** Lists the allowed entries with their upper bounds, and the `k` best lower bounds as hits; fills `whole` and `best`
- * where asked. Returns how many are listed. */
+/** Lists the allowed entries with their upper bounds, and keeps the `k` best lower bounds with their places in the list;
+ * fills `whole` and `best` where asked. Returns how many are listed. */
 function scanBounds(k: i32, end: i32, masked: bool, scores: bool): i32 {
   quantiseQuery();
   if (!masked) {
@@ -66,11 +66,11 @@ function scanBounds(k: i32, end: i32, masked: bool, scores: bool): i32 {
     if (scores) store<f32>(best + (<usize>slot << 2), top * 0.5);
     store<f32>(listed, high);
     store<u32>(listed, slot, 4);
-    listed += 8;
     if (low > worst || keptHits() < k) {
-      offer(low, slot, k);
+      offer(low, <u32>((listed - boundsAt()) >> 3), k);
       worst = worstKept(k);
     }
+    listed += 8;
   }
   return <i32>((listed - boundsAt()) >> 3);
 }
@@ -84,29 +84,38 @@ function scanBounds(k: i32, end: i32, masked: bool, scores: bool): i32 {
   return score;
 }
 
-/** A floor for the k-th best score: the least exact score of k entries. */
-function exactFloor(k: i32): f64 {
-  if (keptHits() < k) return -Infinity;
-  let floor: f64 = Infinity;
-  const hits = hitsAt();
-  for (let i = 0; i < k; i++) floor = min(floor, exactBest(load<i32>(hits + (<usize>i << 4), 8)));
-  return floor;
+/** Scores one entry of the list exactly, keeps it if it is among the `k` best, and takes it off the list. */
+function rescore(listed: usize, k: i32, scores: bool): void {
+  const slot = load<i32>(listed, 4);
+  const score = exactBest(slot);
+  if (scores) {
+    store<f32>(wholeAt() + (<usize>slot << 2), <f32>dotExact(firstRow(slot)));
+    store<f32>(bestAt() + (<usize>slot << 2), <f32>score);
+  }
+  store<f32>(listed, -Infinity);
+  offer(score, slot, k);
 }
 
-/** The k best slots below `end`, exactly, unordered at `hits`; returns how many. */
-export function search(k: i32, end: i32, masked: bool): i32 {
-  const listed = scanBounds(k, end, masked, false);
-  let floor = exactFloor(k);
-  emptyHeap();
+/** Leaves the `k` best slots with their exact scores as hits. */
+function searchExactly(k: i32, end: i32, masked: bool, scores: bool): void {
+  const listed = scanBounds(k, end, masked, scores);
+  const hits = hitsAt();
   const bounds = boundsAt();
+  const kept = keptHits();
+  emptyHeap();
+  // A hit is read before its place is written: the heap grows by one with each.
+  for (let i = 0; i < kept; i++) rescore(bounds + (<usize>load<u32>(hits + (<usize>i << 4), 8) << 3), k, scores);
+  if (kept == listed) return;
   for (let i = 0; i < listed; i++) {
     const at = bounds + (<usize>i << 3);
-    if (<f64>load<f32>(at) < floor) continue;
-    const slot = load<i32>(at, 4);
-    offer(exactBest(slot), slot, k);
-    floor = max(floor, worstKept(k));
+    if (<f64>load<f32>(at) >= worstKept(k)) rescore(at, k, scores);
   }
-  return keptHits();
+}
+
+/** The k best slots below `end`, exactly, best first at `hits`; returns how many. */
+export function search(k: i32, end: i32, masked: bool): i32 {
+  searchExactly(k, end, masked, false);
+  return sortHits();
 }
 
 function fillScores(): void {
@@ -140,16 +149,5 @@ export function scoreAll(end: i32, masked: bool): void {
 /** The same from the int8 codes, with every slot that may be among the `lead` best scored again exactly. */
 export function scoreAllQuantised(lead: i32, end: i32, masked: bool): void {
   fillScores();
-  const listed = scanBounds(lead, end, masked, true);
-  const floor = exactFloor(lead);
-  const bounds = boundsAt();
-  const whole = wholeAt();
-  const best = bestAt();
-  for (let i = 0; i < listed; i++) {
-    const at = bounds + (<usize>i << 3);
-    if (<f64>load<f32>(at) < floor) continue;
-    const slot = load<i32>(at, 4);
-    store<f32>(whole + (<usize>slot << 2), <f32>dotExact(firstRow(slot)));
-    store<f32>(best + (<usize>slot << 2), <f32>exactBest(slot));
-  }
+  searchExactly(lead, end, masked, true);
 }
