@@ -124,6 +124,14 @@ function beforeLast(match: RegExpExecArray, reference: Reference): Span | undefi
   return seasonOf(calendarDayOf(seasonNear(reference, seasonNamed(word), -1, "past").from).year - 1, seasonNamed(word));
 }
 
+/** Whether "May", "March" or "April" behind such a word is the month: "in May", "the last Friday of April", not "for April". */
+function isMonthAfter(lead: string, match: RegExpExecArray): boolean {
+  const before = match.input.slice(Math.max(0, match.index - 12), match.index);
+  if (lead === "of") return /(?:day|week|weekend|end|beginning|start|middle|half|part) $/iu.test(before);
+  if (/^(?:by|on|for|before|after)$/u.test(lead)) return false;
+  return !/^(?:this|last)$/u.test(lead) || /^\p{Lu}/u.test(match[2] ?? "");
+}
+
 const days =
   (back: number) =>
   (_match: RegExpExecArray, reference: Reference): Span =>
@@ -159,13 +167,7 @@ const RULES: readonly Rule[] = [
     ),
     resolve: (match, reference, tense) => {
       const lead = lower(match[1]);
-      if (
-        /^(?:by|on|for|of|before|after|this|last)$/u.test(lead) &&
-        DOUBTFUL_MONTH.test(match[2] ?? "") &&
-        /^\p{Ll}/u.test(match[2] ?? "")
-      )
-        return undefined;
-      if (/^(?:by|on|for|of|before|after)$/u.test(lead) && DOUBTFUL_MONTH.test(match[2] ?? "")) return undefined;
+      if (DOUBTFUL_MONTH.test(match[2] ?? "") && !isMonthAfter(lead, match)) return undefined;
       const wanted = monthOf(match[2]);
       if (lead === "this") return month(reference.year, wanted);
       const value = yearOfMonth(reference, wanted, lead === "next" ? "future" : lead === "last" ? "past" : tense());
