@@ -313,6 +313,8 @@ export interface WriteInput {
   readonly turns: readonly Omit<Turn, "sequence">[];
   /** Turns before them in the conversation, oldest first. */
   readonly recent: readonly RecentTurn[];
+  /** The turn after them, where it is known already: a long history is written in batches. */
+  readonly next?: RecentTurn & { readonly sessionId?: string };
   /** Texts that were recalled for the reply. */
   readonly recalled: readonly string[];
   readonly timeZone: string;

@@ -1,28 +1,30 @@
 /** The open conversations of a memory: their recent turns, rebuilt from the store when one is opened again. */
 
 import type { ConversationRef } from "../backend.js";
-import type { RecentTurn, Store } from "../ports.js";
-import type { ConversationId, EntryId, Turn } from "../types.js";
+import type { Store, Tokenizer } from "../ports.js";
+import { ConversationWindow } from "../stm/conversation-window.js";
+import type { ConversationId, EntryId } from "../types.js";
 
-/** Turns kept in memory; more than any budget of the short-term memory shows. */
+/** Turns read back when a conversation is opened again; more than any budget of the short-term memory shows. */
 const MAX_TURNS = 200;
 /** Conversations kept open; the longest unused goes first and is rebuilt when it is asked for again. */
 const MAX_OPEN = 100;
 
 export interface OpenConversation {
   readonly ref: ConversationRef;
-  /** Oldest first. */
-  turns: readonly Omit<Turn, "sequence">[];
+  readonly window: ConversationWindow;
   /** The entry that the last turn became, which learns of the turn that follows. */
   lastEntryId?: EntryId | undefined;
 }
 
 export class Conversations {
   readonly #store: Store;
+  readonly #window: { readonly maxTokens: number; readonly tokenizer: Tokenizer };
   readonly #open = new Map<ConversationId, Promise<OpenConversation>>();
 
-  constructor(store: Store) {
+  constructor(store: Store, window: { readonly maxTokens: number; readonly tokenizer: Tokenizer }) {
     this.#store = store;
+    this.#window = window;
   }
 
   of(ref: ConversationRef): Promise<OpenConversation> {
@@ -33,10 +35,6 @@ export class Conversations {
     found.catch(() => this.#open.delete(ref.id));
     if (this.#open.size > MAX_OPEN) this.#open.delete(this.#open.keys().next().value as ConversationId);
     return found;
-  }
-
-  push(conversation: OpenConversation, turns: readonly Omit<Turn, "sequence">[]): void {
-    conversation.turns = [...conversation.turns, ...turns].slice(-MAX_TURNS);
   }
 
   /** Drops what is kept, so that the next call reads the store: after a forgetting, or another tab's write. */
@@ -50,10 +48,6 @@ export class Conversations {
 
   async #read(ref: ConversationRef): Promise<OpenConversation> {
     const turns = ref.incognito ? [] : await this.#store.listTurns({ conversationId: ref.id, limit: MAX_TURNS, reverse: true });
-    return { ref, turns: turns.reverse() };
+    return { ref, window: new ConversationWindow(turns.reverse(), { ...this.#window, maxTurns: MAX_TURNS }) };
   }
-}
-
-export function recentTurn({ role, name, text, at }: Omit<Turn, "sequence">): RecentTurn {
-  return { role, text, at, ...(name !== undefined && { name }) };
 }

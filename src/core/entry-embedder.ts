@@ -3,6 +3,7 @@
 import type { Embedder, EntryVectors } from "../ports.js";
 import type { Entry } from "../types.js";
 import { embeddedTexts } from "./entry-documents.js";
+import { pause } from "./pause.js";
 
 /** Texts a call to the embedder: large enough for a model's batches, small enough that progress shows and a cancel is heard. */
 const TEXTS_PER_CALL = 256;
@@ -36,7 +37,7 @@ export class EntryEmbedder {
       }
       onProgress?.(done.length);
       // Lets a recall in between two batches: bulk work must not hold up a question.
-      if (from < entries.length) await new Promise((resolve) => setTimeout(resolve));
+      if (from < entries.length) await pause();
     }
     return done;
   }

@@ -36,8 +36,9 @@ import type {
   Written,
 } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
-import { contextWindow, messageOf } from "./context.js";
-import { Conversations, recentTurn } from "./conversations.js";
+import { messageOf } from "../stm/conversation-window.js";
+import { contextWindow } from "./context.js";
+import { Conversations } from "./conversations.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { IndexKeeper } from "./index-keeper.js";
@@ -66,12 +67,10 @@ export interface LocalMemoryParts {
   readonly release?: () => Promise<void>;
 }
 
-/** Turns of the conversation that the controller sees. */
-const RECENT_TURNS = 12;
-
 export class LocalMemory implements MemoryBackend {
   readonly #parts: LocalMemoryParts;
   readonly #store: Store;
+  readonly #tokenizer: Tokenizer;
   readonly #writes = new SerialQueue();
   readonly #conversations: Conversations;
   readonly #usage: UsageLedger;
@@ -86,8 +85,9 @@ export class LocalMemory implements MemoryBackend {
     const { store, options } = parts;
     this.#parts = parts;
     this.#store = store;
+    this.#tokenizer = parts.tokenizer ?? defaultTokenizer;
     this.#keeper = new IndexKeeper(parts);
-    this.#conversations = new Conversations(store);
+    this.#conversations = new Conversations(store, { maxTokens: options.stmTokens, tokenizer: this.#tokenizer });
     this.#usage = new UsageLedger(store, (error) => this.#degraded("usage", error));
     const index = () => this.#keeper.index;
     this.#follower = new Follower({
@@ -106,7 +106,6 @@ export class LocalMemory implements MemoryBackend {
     this.#recorder = new Recorder({
       ...shared,
       embedder: () => this.#keeper.embedder,
-      conversations: this.#conversations,
       writer: new LiteWriter(),
       clock: parts.clock,
       newId: parts.newId,
@@ -130,18 +129,17 @@ export class LocalMemory implements MemoryBackend {
   async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call: CallOptions = {}): Promise<Recall> {
     this.#checkOpen();
     await this.#level();
-    const { clock, stopwatch, options: settled, tokenizer } = this.#parts;
-    const { turns } = await this.#conversations.of(ref);
+    const { clock, stopwatch, options: settled } = this.#parts;
+    const { window } = await this.#conversations.of(ref);
     const now = options.at ?? clock.now();
-    const said = turns.filter(({ at }) => at <= now).slice(-RECENT_TURNS);
     const found = await recall(
-      { text, recent: said.map(recentTurn), now, timeZone: settled.timeZone },
+      { text, recent: window.recent().filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
       {
         ...indexesOf(this.#keeper.index),
         embedder: this.#keeper.embedder.embedder,
         clock: stopwatch,
         lite: this.#lite,
-        ...(tokenizer && { tokenizer }),
+        tokenizer: this.#tokenizer,
       },
       {
         k: options.k ?? settled.k,
@@ -163,14 +161,13 @@ export class LocalMemory implements MemoryBackend {
 
   async context(ref: ConversationRef, options: { readonly recall?: Recall; readonly maxTokens?: number }): Promise<ContextWindow> {
     this.#checkOpen();
-    const { turns } = await this.#conversations.of(ref);
-    const { options: settled, tokenizer = defaultTokenizer } = this.#parts;
-    return contextWindow(turns, { stmTokens: settled.stmTokens, tokenizer, ...options });
+    const { window } = await this.#conversations.of(ref);
+    return contextWindow(window, this.#tokenizer, options);
   }
 
   async history(ref: ConversationRef, limit: number): Promise<readonly Message[]> {
     this.#checkOpen();
-    if (ref.incognito) return (await this.#conversations.of(ref)).turns.slice(-limit).map(messageOf);
+    if (ref.incognito) return (await this.#conversations.of(ref)).window.turns.slice(-limit).map(messageOf);
     const turns = await this.#store.listTurns({ conversationId: ref.id, limit, reverse: true });
     return turns.reverse().map(messageOf);
   }

@@ -1,22 +1,23 @@
 /** The write path: turns in, entries out, one transaction. */
 
 import { isMemoryError } from "../errors.js";
-import type { Clock, EntryVectors, Statement, Store, Writer } from "../ports.js";
+import type { Clock, EntryVectors, Statement, Store, WriteOutput, Writer } from "../ports.js";
 import type { Entry, EntryId, TurnInput, Written } from "../types.js";
 import { termsOf } from "../text/terms.js";
 import { leastUseful } from "../write/capacity.js";
 import { nextContext } from "../write/context.js";
 import { findDuplicate, mergeSources, normalised } from "../write/merge.js";
-import type { Conversations, OpenConversation } from "./conversations.js";
-import { recentTurn } from "./conversations.js";
+import type { OpenConversation } from "./conversations.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
 import type { MemoryIndex } from "./memory-index.js";
+import { pause } from "./pause.js";
 import { type NewTurn, turnRows } from "./turn-rows.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
-/** Turns before the new ones that the writer sees. */
+/** Turns before the new ones that the writer sees, and turns that it reads at a time: some milliseconds of work. */
 const RECENT_TURNS = 12;
+const WRITER_BATCH = 32;
 /** A write that another tab overtook is decided anew this often. */
 const MAX_TRIES = 5;
 /** Evicted beyond the excess, as a share of the capacity, so that not every record evicts. */
@@ -32,7 +33,6 @@ export interface RecorderParts {
   readonly store: Store;
   readonly index: () => MemoryIndex;
   readonly embedder: () => EntryEmbedder;
-  readonly conversations: Conversations;
   readonly follower: Follower;
   readonly usage: UsageLedger;
   readonly writer: Writer;
@@ -63,26 +63,18 @@ export class Recorder {
   }
 
   async #try(conversation: OpenConversation, input: TurnInput, signal: AbortSignal | undefined): Promise<Written> {
-    const { store, writer, conversations, follower, clock, newId, timeZone } = this.#parts;
+    const { store, follower, clock, newId } = this.#parts;
     const { ref } = conversation;
     const now = clock.now();
-    const rows = turnRows(input, { conversationId: ref.id, now, newId, last: conversation.turns.at(-1) });
+    const rows = turnRows(input, { conversationId: ref.id, now, newId, last: conversation.window.turns.at(-1) });
     const { fresh, refused } = await this.#fresh(rows);
     if (ref.incognito) {
-      conversations.push(conversation, fresh);
+      conversation.window.add(fresh);
       return { ...NOTHING, refused: [...refused, ...fresh.map(({ text }) => ({ text, reason: "incognito" as const }))] };
     }
     if (fresh.length === 0) return { ...NOTHING, refused };
 
-    const output = await writer.write(
-      {
-        turns: fresh,
-        recent: conversation.turns.slice(-RECENT_TURNS).map(recentTurn),
-        recalled: input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [],
-        timeZone,
-      },
-      { signal },
-    );
+    const output = await this.#written(conversation, fresh, input, signal);
     signal?.throwIfAborted();
     const { added, changed, merged } = this.#decide(output.statements, fresh, now);
     this.#linkPrevious(conversation, fresh, changed);
@@ -101,7 +93,7 @@ export class Recorder {
       { signal },
     );
     await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), evicted);
-    conversations.push(conversation, fresh);
+    conversation.window.add(fresh);
     conversation.lastEntryId = entryOfTurn(commit.entries, fresh.at(-1));
     const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
     return {
@@ -111,6 +103,26 @@ export class Recorder {
       superseded: [],
       refused: [...refused, ...output.refused],
     };
+  }
+
+  /** The writer's statements, in batches, so that a recall or an abort comes through while a long history is read. */
+  async #written(conversation: OpenConversation, fresh: readonly NewTurn[], input: TurnInput, signal: AbortSignal | undefined): Promise<WriteOutput> {
+    const { writer, timeZone } = this.#parts;
+    const recalled = input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [];
+    const statements: Statement[] = [];
+    const refused: Refused[] = [];
+    let recent = conversation.window.recent();
+    for (let from = 0; from < fresh.length; from += WRITER_BATCH) {
+      if (from > 0) await pause();
+      const turns = fresh.slice(from, from + WRITER_BATCH);
+      const next = fresh[from + WRITER_BATCH];
+      const output = await writer.write({ turns, recent, recalled, timeZone, ...(next && { next }) }, { signal });
+      signal?.throwIfAborted();
+      statements.push(...output.statements);
+      refused.push(...output.refused);
+      recent = turns.slice(-RECENT_TURNS);
+    }
+    return { statements, refused };
   }
 
   /** Leaves out what is stored already or says nothing. */
@@ -168,7 +180,7 @@ export class Recorder {
     changed: Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>,
   ): void {
     const first = fresh[0];
-    const last = conversation.turns.at(-1);
+    const last = conversation.window.turns.at(-1);
     const { table } = this.#parts.index();
     const slot = conversation.lastEntryId === undefined ? undefined : table.slotOf(conversation.lastEntryId);
     const stored = slot === undefined ? undefined : table.entry(slot);

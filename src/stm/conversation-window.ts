@@ -92,6 +92,7 @@ export class ConversationWindow {
   }
 }
 
-function messageOf({ role, name, text, at, id }: WindowTurn): Message {
+/** A stored turn as the message it was. */
+export function messageOf({ role, name, text, at, id }: WindowTurn): Message {
   return { role, text, at, id, ...(name !== undefined && { name }) };
 }

@@ -209,14 +209,14 @@ function namesIn({ turns, recent }: WriteInput): ReadonlySet<string> {
 }
 
 /** The words around a turn in its session, which help to find it. */
-function contextOf({ turns, recent }: WriteInput, index: number): Statement["context"] {
+function contextOf({ turns, recent, next: following }: WriteInput, index: number): Statement["context"] {
   const turn = turns[index];
   if (turn === undefined) return undefined;
   const near = (other: { readonly at: number; readonly sessionId?: string } | undefined): boolean =>
     other !== undefined &&
     (other.sessionId === undefined ? Math.abs(turn.at - other.at) <= SESSION_GAP_MS : other.sessionId === turn.sessionId);
   const before: NewTurn | RecentTurn | undefined = index > 0 ? turns[index - 1] : recent.at(-1);
-  const after = turns[index + 1];
+  const after = turns[index + 1] ?? following;
   const previous = before !== undefined && near(before) ? previousContext(before.text) : "";
   const next = after !== undefined && near(after) ? nextContext(after.text) : "";
   if (previous === "" && next === "") return undefined;
