@@ -51,11 +51,19 @@ export async function loadSweAgent(folder: string): Promise<AgentRun[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".traj")).sort();
   return Promise.all(
     names.map(async (name) => {
-      const raw = JSON.parse(await readFile(join(folder, name), "utf8")) as { trajectory: { thought?: string; action: string; observation: string }[] };
+      const raw = JSON.parse(await readFile(join(folder, name), "utf8")) as {
+        trajectory: { thought?: string; action: string; observation: string }[];
+      };
       const units = raw.trajectory.map((step, index): Unit => {
         const [verb = "", ...rest] = step.action.trim().split(/\s/);
         const call = { name: verb, input: rest.join(" ") };
-        return { id: String(index), role: "assistant", text: step.thought ?? "", calls: [call], results: [step.observation ?? ""] };
+        return {
+          id: String(index),
+          role: "assistant",
+          text: step.thought ?? "",
+          calls: [call],
+          results: [step.observation ?? ""],
+        };
       });
       // Several runs replay one issue.
       return { id: name, task: `swe:${/marshmallow|pydicom|test-repo/.exec(name)?.[0] ?? name}`, units };
@@ -79,7 +87,8 @@ export async function loadApiBank(folder: string): Promise<AgentRun[]> {
       const lines = (await readFile(join(folder, level, name), "utf8")).split("\n").filter((line) => line.trim() !== "");
       const units = lines.map((line, index): Unit => {
         const raw = JSON.parse(line) as ApiBankLine;
-        if (raw.role !== "API") return { id: String(index), role: raw.role === "User" ? "user" : "assistant", text: raw.text ?? "" };
+        if (raw.role !== "API")
+          return { id: String(index), role: raw.role === "User" ? "user" : "assistant", text: raw.text ?? "" };
         const call = { name: raw.api_name ?? "", input: JSON.stringify(raw.param_dict ?? {}) };
         return { id: String(index), role: "assistant", text: "", calls: [call], results: [JSON.stringify(raw.result ?? "")] };
       });

@@ -52,7 +52,10 @@ interface LocomoTurn {
 const ADVERSARIAL = 5;
 
 function readLocomo(sample: LocomoSample): Dialogue {
-  const numbers = Object.keys(sample.conversation).flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? []).map(Number).sort((a, b) => a - b);
+  const numbers = Object.keys(sample.conversation)
+    .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
   const turns: GoldTurn[] = [];
   const index = new Map<string, number>();
   numbers.forEach((number, session) => {
@@ -70,7 +73,13 @@ function readLocomo(sample: LocomoSample): Dialogue {
     const answer = raw.category === ADVERSARIAL || raw.answer === undefined ? {} : { answer: String(raw.answer) };
     return { question: raw.question, ...answer, evidence };
   });
-  return { id: sample.sample_id, turns, questions, gold, sessions: numbers.map((number) => ({ id: String(number), isEvidence: false })) };
+  return {
+    id: sample.sample_id,
+    turns,
+    questions,
+    gold,
+    sessions: numbers.map((number) => ({ id: String(number), isEvidence: false })),
+  };
 }
 
 /** @param path a file in LoCoMo's official format */
@@ -117,7 +126,14 @@ function readLongMemEval(raw: LongMemEvalInstance, turnsOf: (index: number) => r
   for (const at of evidence) gold[at] = 1;
   const answer = raw.question_id.endsWith("_abs") ? {} : { answer: String(raw.answer) };
   const sessions = order.map(({ id }) => ({ id, isEvidence: answers.has(id) }));
-  return { id: raw.question_id, category: raw.question_type, turns, questions: [{ question: raw.question, ...answer, evidence }], gold, sessions };
+  return {
+    id: raw.question_id,
+    category: raw.question_type,
+    turns,
+    questions: [{ question: raw.question, ...answer, evidence }],
+    gold,
+    sessions,
+  };
 }
 
 /** @param path the official JSON file, or the folder of the compact pair `questions-*.jsonl.gz`, `sessions-*.jsonl.gz` */

@@ -16,10 +16,45 @@ export interface DialogueTurn {
 
 /** Names of the features, in their order; in a model file they say what a weight is for. */
 export const DIALOGUE_FEATURES = [
-  "statementIdf", "answerNewStems", "relativeTime", "newEntities", "sumIdf", "captionWords", "previousQuestionShare", "statementWords", "newStems",
-  "freshStems", "meanIdf", "answers", "lengthRatio", "sessionNewStems", "personPast", "entities", "previousEndsAsking", "timeWord", "genericShare",
-  "newShare", "firstPerson", "stopShare", "questionShare", "sessionTurn", "idfRank", "length", "hasCaption", "previousAsksWh", "pastWords",
-  "eventVerbs", "relations", "preferences", "secondPerson", "thanks", "reaction", "namesSpeaker", "digits", "numbers", "statementTime",
+  "statementIdf",
+  "answerNewStems",
+  "relativeTime",
+  "newEntities",
+  "sumIdf",
+  "captionWords",
+  "previousQuestionShare",
+  "statementWords",
+  "newStems",
+  "freshStems",
+  "meanIdf",
+  "answers",
+  "lengthRatio",
+  "sessionNewStems",
+  "personPast",
+  "entities",
+  "previousEndsAsking",
+  "timeWord",
+  "genericShare",
+  "newShare",
+  "firstPerson",
+  "stopShare",
+  "questionShare",
+  "sessionTurn",
+  "idfRank",
+  "length",
+  "hasCaption",
+  "previousAsksWh",
+  "pastWords",
+  "eventVerbs",
+  "relations",
+  "preferences",
+  "secondPerson",
+  "thanks",
+  "reaction",
+  "namesSpeaker",
+  "digits",
+  "numbers",
+  "statementTime",
   "statementTimePast",
 ] as const;
 
@@ -57,7 +92,19 @@ export class DialogueFeatures implements ScanListener {
   private first: Word | undefined;
   private flags = 0;
   private words = 0;
-  private count = { stop: 0, firstPerson: 0, second: 0, past: 0, event: 0, preference: 0, relation: 0, generic: 0, number: 0, time: 0, digit: 0 };
+  private count = {
+    stop: 0,
+    firstPerson: 0,
+    second: 0,
+    past: 0,
+    event: 0,
+    preference: 0,
+    relation: 0,
+    generic: 0,
+    number: 0,
+    time: 0,
+    digit: 0,
+  };
   private sentences = 0;
   private questions = 0;
   private endsAsking = 0;
@@ -97,8 +144,28 @@ export class DialogueFeatures implements ScanListener {
     this.capitals = [];
     this.sentence = [];
     this.first = undefined;
-    this.count = { stop: 0, firstPerson: 0, second: 0, past: 0, event: 0, preference: 0, relation: 0, generic: 0, number: 0, time: 0, digit: 0 };
-    this.flags = this.words = this.sentences = this.questions = this.endsAsking = this.asksWh = this.relativeTime = this.namesSpeaker = 0;
+    this.count = {
+      stop: 0,
+      firstPerson: 0,
+      second: 0,
+      past: 0,
+      event: 0,
+      preference: 0,
+      relation: 0,
+      generic: 0,
+      number: 0,
+      time: 0,
+      digit: 0,
+    };
+    this.flags =
+      this.words =
+      this.sentences =
+      this.questions =
+      this.endsAsking =
+      this.asksWh =
+      this.relativeTime =
+      this.namesSpeaker =
+        0;
     this.entityCount = this.newEntities = this.idf = this.distinct = this.fresh = this.unseen = this.sessionUnseen = 0;
     this.statementWords = this.statementIdf = this.statementTime = this.statementTimePast = this.previousFlags = 0;
     this.bucketCount = 0;
@@ -258,7 +325,14 @@ export class DialogueFeatures implements ScanListener {
     for (const name of this.capitals) this.entities.add(name);
     this.idfs[this.turn % RANK_WINDOW] = this.idf;
     const questionShare = this.questions / Math.max(1, this.sentences);
-    this.previous = { words: this.words, questions: this.questions, questionShare, endsAsking: this.endsAsking, asksWh: this.asksWh, speaker };
+    this.previous = {
+      words: this.words,
+      questions: this.questions,
+      questionShare,
+      endsAsking: this.endsAsking,
+      asksWh: this.asksWh,
+      speaker,
+    };
     this.turn++;
   }
 }

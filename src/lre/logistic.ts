@@ -110,13 +110,18 @@ export function minimise(problem: Problem, start: Float64Array, steps: number, m
 }
 
 /** Mean and deviation of columns over rows; a constant column gets deviation 1. */
-export function standardisation(data: TrainingRows, subset: ArrayLike<number>, use: readonly number[]): { mean: Float64Array; deviation: Float64Array } {
+export function standardisation(
+  data: TrainingRows,
+  subset: ArrayLike<number>,
+  use: readonly number[],
+): { mean: Float64Array; deviation: Float64Array } {
   const mean = new Float64Array(use.length);
   const deviation = new Float64Array(use.length);
   const count = Math.max(1, subset.length);
   for (let i = 0; i < subset.length; i++) {
     const base = (subset[i] as number) * data.columns;
-    for (let k = 0; k < use.length; k++) mean[k] = (mean[k] as number) + (data.dense[base + (use[k] as number)] as number) / count;
+    for (let k = 0; k < use.length; k++)
+      mean[k] = (mean[k] as number) + (data.dense[base + (use[k] as number)] as number) / count;
   }
   for (let i = 0; i < subset.length; i++) {
     const base = (subset[i] as number) * data.columns;
@@ -125,7 +130,8 @@ export function standardisation(data: TrainingRows, subset: ArrayLike<number>, u
       deviation[k] = (deviation[k] as number) + (gap * gap) / count;
     }
   }
-  for (let k = 0; k < use.length; k++) deviation[k] = Math.sqrt(deviation[k] as number) > 1e-9 ? Math.sqrt(deviation[k] as number) : 1;
+  for (let k = 0; k < use.length; k++)
+    deviation[k] = Math.sqrt(deviation[k] as number) > 1e-9 ? Math.sqrt(deviation[k] as number) : 1;
   return { mean, deviation };
 }
 
@@ -151,14 +157,19 @@ export function fitLogistic(data: TrainingRows, options: FitOptions): Logistic {
   for (let i = 0; i < rows; i++) {
     const base = (subset[i] as number) * data.columns;
     for (let k = 0; k < width; k++) {
-      standard[i * width + k] = clip(((data.dense[base + (use[k] as number)] as number) - (scale.mean[k] as number)) / (scale.deviation[k] as number));
+      standard[i * width + k] = clip(
+        ((data.dense[base + (use[k] as number)] as number) - (scale.mean[k] as number)) / (scale.deviation[k] as number),
+      );
     }
   }
   const penalty = new Float64Array(size).fill(l2, 0, width).fill(bucketL2, width, width + buckets);
   if (prior) for (let k = 0; k < size; k++) penalty[k] = (penalty[k] as number) + (prior.precision[k] as number);
   const centre = new Float64Array(size);
   // Penalty toward 0 and precision toward the earlier centre are one Gaussian.
-  if (prior) for (let k = 0; k < size; k++) centre[k] = (penalty[k] as number) > 0 ? ((prior.precision[k] as number) * (prior.centre[k] as number)) / (penalty[k] as number) : 0;
+  if (prior)
+    for (let k = 0; k < size; k++)
+      centre[k] =
+        (penalty[k] as number) > 0 ? ((prior.precision[k] as number) * (prior.centre[k] as number)) / (penalty[k] as number) : 0;
 
   const problem: Problem = (x, gradient) => {
     let loss = 0;
@@ -205,10 +216,21 @@ export function fitLogistic(data: TrainingRows, options: FitOptions): Logistic {
 }
 
 /** z of one row; `dense` is the extractor's whole row. */
-export function logit(model: Logistic, dense: ArrayLike<number>, offset: number, buckets?: ArrayLike<number>, from = 0, to = 0): number {
+export function logit(
+  model: Logistic,
+  dense: ArrayLike<number>,
+  offset: number,
+  buckets?: ArrayLike<number>,
+  from = 0,
+  to = 0,
+): number {
   let z = model.bias;
   for (let k = 0; k < model.columns.length; k++) {
-    z += (model.weights[k] as number) * clip(((dense[offset + (model.columns[k] as number)] as number) - (model.mean[k] as number)) / (model.deviation[k] as number));
+    z +=
+      (model.weights[k] as number) *
+      clip(
+        ((dense[offset + (model.columns[k] as number)] as number) - (model.mean[k] as number)) / (model.deviation[k] as number),
+      );
   }
   if (model.buckets.length > 0 && buckets && to > from) {
     let words = 0;

@@ -23,16 +23,27 @@ export const PHRASES = {
   my: /\bmy [a-z]+/gi,
   myRelation: new RegExp(`\\bmy (?:[a-z]{1,20} )?(?:${KIN})\\b`, "gi"),
   iAm: /\bi(?:'m| am| was|'ve been| have been)\b/gi,
-  iJust: /\b(?:i|we)(?:'ve|'d)?(?: have| had)? (?:just|recently|finally|actually|already|once|used to|usually|typically|normally|still|last)\b/gi,
-  iEvent: new RegExp(`\\b(?:i|we)(?:'ve|'d)?(?: have| had)?(?: (?:just|recently|finally|actually|already|also|even|really|once)){0,3} (?:${PAST_VERB})\\b`, "gi"),
+  iJust:
+    /\b(?:i|we)(?:'ve|'d)?(?: have| had)? (?:just|recently|finally|actually|already|once|used to|usually|typically|normally|still|last)\b/gi,
+  iEvent: new RegExp(
+    `\\b(?:i|we)(?:'ve|'d)?(?: have| had)?(?: (?:just|recently|finally|actually|already|also|even|really|once)){0,3} (?:${PAST_VERB})\\b`,
+    "gi",
+  ),
   byTheWay: /\b(?:by the way|btw|speaking of|reminds me|oh,? and|i mentioned|as i said)\b/i,
   request:
     /\b(?:can you|could you|please|recommend|suggest|help me|looking for|tips|advice|give me|tell me|explain|what are|how do i|how can i|do you (?:have|think)|would you|any ideas)\b/i,
   preference:
     /\b(?:i|we)(?:'ve)?(?: have)?(?: (?:really|always|absolutely|also|particularly|usually|do|just|especially)){0,3} (?:loved?|liked?|prefer|enjoy(?:ed)?|hate|dislike)\b|\bmy fav|\bi'm (?:a (?:big |huge )?fan|really into|interested|allergic|vegan|vegetarian)/i,
-  quantity: new RegExp(`[$€£]\\s?\\d|\\b\\d+(?:[.,]\\d+)*(?:\\s?(?:%|percent|miles?|km|lbs?|pounds?|kg|dollars?|people|times|pages?|episodes?|books?|${PERIOD})|-(?:year|day|week|month|hour|minute|mile|pound|inch|gallon))`, "gi"),
-  clock: /\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\b\d{1,2}\/\d{1,2}\b/gi,
-  numberWord: new RegExp(`\\b(?:two|three|four|five|six|seven|eight|nine|ten|couple of|few) (?:[a-z]{1,20} )?(?:${PERIOD}|times|books|people|miles)\\b`, "gi"),
+  quantity: new RegExp(
+    `[$€£]\\s?\\d|\\b\\d+(?:[.,]\\d+)*(?:\\s?(?:%|percent|miles?|km|lbs?|pounds?|kg|dollars?|people|times|pages?|episodes?|books?|${PERIOD})|-(?:year|day|week|month|hour|minute|mile|pound|inch|gallon))`,
+    "gi",
+  ),
+  clock:
+    /\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\b\d{1,2}\/\d{1,2}\b/gi,
+  numberWord: new RegExp(
+    `\\b(?:two|three|four|five|six|seven|eight|nine|ten|couple of|few) (?:[a-z]{1,20} )?(?:${PERIOD}|times|books|people|miles)\\b`,
+    "gi",
+  ),
   relativeTime: new RegExp(
     `\\b(?:yesterday|today|tonight|last (?:week|weekend|month|year|night|summer|fall|winter|spring|[a-z]{3,6}day)|ago|this (?:week|weekend|month|morning|year)|the other day|recently|lately|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:${NAMED_MONTH}))\\b`,
     "gi",
@@ -46,8 +57,10 @@ export const PHRASES = {
 
 /** First words of an order to an assistant. */
 export const IMPERATIVES: ReadonlySet<string> = new Set(
-  ("write generate create make give list explain summarize summarise rewrite act provide translate describe convert add change now continue please tell show " +
-    "find use imagine consider design develop suggest fix let ignore compare draft prepare edit expand build update answer based analyze calculate pretend respond").split(" "),
+  (
+    "write generate create make give list explain summarize summarise rewrite act provide translate describe convert add change now continue please tell show " +
+    "find use imagine consider design develop suggest fix let ignore compare draft prepare edit expand build update answer based analyze calculate pretend respond"
+  ).split(" "),
 );
 
 /** A pasted text: longer than people type. Characters. */

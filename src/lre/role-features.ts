@@ -11,12 +11,59 @@ export interface RoleTurn {
 }
 
 export const ROLE_FEATURES = [
-  "chars", "lineBreaks", "listItems", "bold", "code", "table", "foreign", "capitals", "quotes", "pasted", "lengthRank", "lengthToMean",
-  "my", "myRelation", "iAm", "iJust", "iEvent", "byTheWay", "request", "imperative", "likes", "quantities", "clocks", "counts", "relativeTimes",
-  "since", "places", "asAnAi", "sentences", "statementPasts", "longestStatement", "statementShare", "endsStating", "startsAsking", "statesAndAsks",
-  "statementTimes", "statementQuantities", "sessionStatementShare", "sessionFirstShare", "sessionHumanTurns", "sessionLongest", "sessionPasted",
-  "sessionImperative", "recurring", "recurringIdf", "recurringRare", "recurringStated", "overlap", "statesAfterReply",
-  "askedChars", "askedRequest", "askedImperative", "askedShare",
+  "chars",
+  "lineBreaks",
+  "listItems",
+  "bold",
+  "code",
+  "table",
+  "foreign",
+  "capitals",
+  "quotes",
+  "pasted",
+  "lengthRank",
+  "lengthToMean",
+  "my",
+  "myRelation",
+  "iAm",
+  "iJust",
+  "iEvent",
+  "byTheWay",
+  "request",
+  "imperative",
+  "likes",
+  "quantities",
+  "clocks",
+  "counts",
+  "relativeTimes",
+  "since",
+  "places",
+  "asAnAi",
+  "sentences",
+  "statementPasts",
+  "longestStatement",
+  "statementShare",
+  "endsStating",
+  "startsAsking",
+  "statesAndAsks",
+  "statementTimes",
+  "statementQuantities",
+  "sessionStatementShare",
+  "sessionFirstShare",
+  "sessionHumanTurns",
+  "sessionLongest",
+  "sessionPasted",
+  "sessionImperative",
+  "recurring",
+  "recurringIdf",
+  "recurringRare",
+  "recurringStated",
+  "overlap",
+  "statesAfterReply",
+  "askedChars",
+  "askedRequest",
+  "askedImperative",
+  "askedShare",
 ] as const;
 
 /** Turns beyond this are read from their beginning: what a turn does shows there, and 1 MB must not cost a second. Characters. */
@@ -43,7 +90,17 @@ interface Statements {
 /** First-person sentences that are no questions. */
 function readStatements(text: string): Statements {
   const found: Statements = {
-    sentences: 0, words: 0, stated: 0, count: 0, pasts: 0, longest: 0, times: 0, quantities: 0, endsStating: 0, startsAsking: 0, stems: new Set(),
+    sentences: 0,
+    words: 0,
+    stated: 0,
+    count: 0,
+    pasts: 0,
+    longest: 0,
+    times: 0,
+    quantities: 0,
+    endsStating: 0,
+    startsAsking: 0,
+    stems: new Set(),
   };
   for (const sentence of text.match(SENTENCE) ?? []) {
     const words = sentence.match(WORD);
@@ -60,7 +117,8 @@ function readStatements(text: string): Statements {
     found.longest = Math.max(found.longest, words.length);
     if (PHRASES.past.test(sentence)) found.pasts++;
     if (countMatches(sentence, PHRASES.relativeTime, 1) > 0) found.times++;
-    if ([PHRASES.quantity, PHRASES.clock, PHRASES.numberWord].some((pattern) => countMatches(sentence, pattern, 1) > 0)) found.quantities++;
+    if ([PHRASES.quantity, PHRASES.clock, PHRASES.numberWord].some((pattern) => countMatches(sentence, pattern, 1) > 0))
+      found.quantities++;
     for (const word of words) found.stems.add(lightStem(word.toLowerCase()));
   }
   return found;
@@ -68,7 +126,8 @@ function readStatements(text: string): Statements {
 
 function stemsOf(text: string, limit: number): Set<string> {
   const stems = new Set<string>();
-  for (const word of text.slice(0, limit).toLowerCase().match(WORD) ?? []) if ((flagsOf(word) & FLAG.stop) === 0) stems.add(lightStem(word));
+  for (const word of text.slice(0, limit).toLowerCase().match(WORD) ?? [])
+    if ((flagsOf(word) & FLAG.stop) === 0) stems.add(lightStem(word));
   return stems;
 }
 
@@ -201,7 +260,14 @@ export class RoleFeatures {
   sessionValues(): number[] {
     const session = this.inSession;
     const turns = Math.max(1, session.turns);
-    return [session.share / turns, session.firstShare, Math.log1p(session.turns), Math.log1p(session.longest), session.pasted, session.imperative / turns];
+    return [
+      session.share / turns,
+      session.firstShare,
+      Math.log1p(session.turns),
+      Math.log1p(session.longest),
+      session.pasted,
+      session.imperative / turns,
+    ];
   }
 
   private pushSession(values: number[]): void {

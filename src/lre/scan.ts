@@ -18,7 +18,8 @@ KIND[39] = 4;
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 /** From Thai on, scripts that put no spaces between words are met. */
 const FIRST_UNSPACED = 0x0e00;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function kindOf(text: string, at: number, code: number): number {
   if (code < 128) return KIND[code] ?? 0;
@@ -26,7 +27,8 @@ function kindOf(text: string, at: number, code: number): number {
   if (code === 0x3002 || code === 0xff01 || code === 0xff0e || code === 0x06d4 || code === 0x0964) return 2;
   if (code === 0xff1f || code === 0x061f) return 3;
   // A half of a pair: Han beyond the basic plane is a letter, an emoji is not.
-  const character = code >= 0xd800 && code <= 0xdfff ? String.fromCodePoint(text.codePointAt(code >= 0xdc00 ? at - 1 : at) ?? 0) : text[at];
+  const character =
+    code >= 0xd800 && code <= 0xdfff ? String.fromCodePoint(text.codePointAt(code >= 0xdc00 ? at - 1 : at) ?? 0) : text[at];
   return WORD_CHARACTER.test(character ?? "") ? 1 : 0;
 }
 

@@ -1,7 +1,14 @@
 /** Whether a topic comes back: how near a session and a human turn are to the person's words in other sessions. */
 
 export const TOPIC_FEATURES = [
-  "earlierSession", "earlierSessionSecond", "anySession", "anySessionSecond", "earlierTurn", "earlierTurnSecond", "anyTurn", "anyTurnSecond",
+  "earlierSession",
+  "earlierSessionSecond",
+  "anySession",
+  "anySessionSecond",
+  "earlierTurn",
+  "earlierTurnSecond",
+  "anyTurn",
+  "anyTurnSecond",
 ] as const;
 
 /** Stems in more sessions than this link nothing; it also bounds the work of a revision. */

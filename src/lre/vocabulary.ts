@@ -57,7 +57,16 @@ export class Vocabulary {
     if (isCapital && plain.length > 1 && !plain.startsWith("I'")) flags |= FLAG.capital;
     if (/\p{N}/u.test(lower)) flags |= FLAG.digit;
     const stem = flags & FLAG.stop ? -1 : this.stemNumber(lightStem(lower));
-    return { lower, flags, stem, bucket: hashWord(`u${lower}`) % BUCKETS, turn: -1, statementTurn: -1, namesSpeaker: false, speakersKnown: 0 };
+    return {
+      lower,
+      flags,
+      stem,
+      bucket: hashWord(`u${lower}`) % BUCKETS,
+      turn: -1,
+      statementTurn: -1,
+      namesSpeaker: false,
+      speakersKnown: 0,
+    };
   }
 
   private stemNumber(stem: string): number {
