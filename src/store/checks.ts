@@ -77,7 +77,10 @@ function checkVectors(space: VectorSpace, of: readonly EntryVectors[]): void {
     for (let index = 0; index < rows.length; index++) {
       if (Number.isFinite(rows[index])) continue;
       const row = Math.floor(index / space.dimension);
-      throw new MemoryError("invalid-vector", `row ${row} of the vectors of ${entryId} holds ${rows[index]} at ${index % space.dimension}`);
+      throw new MemoryError(
+        "invalid-vector",
+        `row ${row} of the vectors of ${entryId} holds ${rows[index]} at ${index % space.dimension}`,
+      );
     }
   }
 }
@@ -91,7 +94,8 @@ function checkTurn(turn: Omit<Turn, "sequence">): void {
 
 function checkEntry(entry: Omit<Entry, "revision">): void {
   checkId(entry.id, "an entry id");
-  if (typeof entry.text !== "string" || typeof entry.indexText !== "string") throw new TypeError(`a text of the entry ${entry.id} is not a string`);
+  if (typeof entry.text !== "string" || typeof entry.indexText !== "string")
+    throw new TypeError(`a text of the entry ${entry.id} is not a string`);
   checkNumbers(`the entry ${entry.id}`, {
     saidAt: entry.saidAt,
     createdAt: entry.createdAt,
@@ -107,7 +111,8 @@ function checkEntry(entry: Omit<Entry, "revision">): void {
 
 function checkNumbers(of: string, numbers: Readonly<Record<string, number | undefined>>): void {
   for (const [field, value] of Object.entries(numbers)) {
-    if (value !== undefined && !Number.isFinite(value)) throw new RangeError(`${field} of ${of} is ${value}, not a finite number`);
+    if (value !== undefined && !Number.isFinite(value))
+      throw new RangeError(`${field} of ${of} is ${value}, not a finite number`);
   }
 }
 

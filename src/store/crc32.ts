@@ -28,7 +28,11 @@ export function crc32(rows: Float32Array): number {
   let crc = -1;
   for (let index = 0; index < words.length; index++) {
     const word = crc ^ words[index]!;
-    crc = tables[768 + (word & 255)]! ^ tables[512 + ((word >>> 8) & 255)]! ^ tables[256 + ((word >>> 16) & 255)]! ^ tables[word >>> 24]!;
+    crc =
+      tables[768 + (word & 255)]! ^
+      tables[512 + ((word >>> 8) & 255)]! ^
+      tables[256 + ((word >>> 16) & 255)]! ^
+      tables[word >>> 24]!;
   }
   return ~crc >>> 0;
 }

@@ -7,15 +7,26 @@ import type { EntryId, TurnId } from "../types.js";
 export function expectRevision(entryId: EntryId, expected: number, found: number): void {
   if (expected === found) return;
   const state = found === 0 ? "is not there" : `is at revision ${found}`;
-  throw new MemoryError("conflict", `the entry ${entryId} was expected ${expected === 0 ? "not to exist" : `at revision ${expected}`} but ${state}; read it again and decide anew`);
+  throw new MemoryError(
+    "conflict",
+    `the entry ${entryId} was expected ${expected === 0 ? "not to exist" : `at revision ${expected}`} but ${state}; read it again and decide anew`,
+  );
 }
 
 /** @throws MemoryError "conflict" */
 export function expectNewTurn(turnId: TurnId, stored: boolean): void {
-  if (stored) throw new MemoryError("conflict", `the turn ${turnId} is stored already, perhaps by another tab; read it instead of writing it again`);
+  if (stored)
+    throw new MemoryError(
+      "conflict",
+      `the turn ${turnId} is stored already, perhaps by another tab; read it instead of writing it again`,
+    );
 }
 
 /** @throws MemoryError "not-found" */
 export function expectEntryOfVectors(entryId: EntryId, stored: boolean): void {
-  if (!stored) throw new MemoryError("not-found", `vectors were given for the entry ${entryId}, which is neither stored nor put by this write`);
+  if (!stored)
+    throw new MemoryError(
+      "not-found",
+      `vectors were given for the entry ${entryId}, which is neither stored nor put by this write`,
+    );
 }

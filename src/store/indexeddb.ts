@@ -59,7 +59,8 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
       checkNames(name, userId);
       await withDatabase(name, undefined, async (database) => {
         const transaction = database.transaction([...STORE_NAMES], "readwrite", { durability: "strict" });
-        for (const store of STORE_NAMES) unwrap(transaction.objectStore(store)).delete(store === "users" ? userId : withPrefix(userId));
+        for (const store of STORE_NAMES)
+          unwrap(transaction.objectStore(store)).delete(store === "users" ? userId : withPrefix(userId));
         await transaction.done;
       });
     },

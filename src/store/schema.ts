@@ -15,7 +15,10 @@ export interface KeepsakeSchema extends DBSchema {
   turns: {
     key: [user: string, id: string];
     value: TurnRow;
-    indexes: { bySequence: [user: string, sequence: number]; byConversation: [user: string, conversation: string, sequence: number] };
+    indexes: {
+      bySequence: [user: string, sequence: number];
+      byConversation: [user: string, conversation: string, sequence: number];
+    };
   };
   /** Blocks of entries, see indexeddb/entries.ts. */
   entries: { key: [user: string, first: string]; value: EntryBlock };

@@ -70,8 +70,14 @@ export function liveRows(sealed: SegmentRow, dimension: number, database: string
 /** @throws MemoryError "storage-corrupt" naming the segment */
 export function checkSegment(sealed: SegmentRow, dimension: number, database: string): void {
   const isWhole =
-    Array.isArray(sealed.entryIds) && sealed.entryIds.length === ROWS_PER_SEGMENT && sealed.rows instanceof Float32Array && sealed.rows.length === ROWS_PER_SEGMENT * dimension;
+    Array.isArray(sealed.entryIds) &&
+    sealed.entryIds.length === ROWS_PER_SEGMENT &&
+    sealed.rows instanceof Float32Array &&
+    sealed.rows.length === ROWS_PER_SEGMENT * dimension;
   if (isWhole && crc32(sealed.rows) === sealed.crc) return;
   const what = isWhole ? "fails its checksum" : "is not of the shape that was stored";
-  throw new MemoryError("storage-corrupt", `segment ${sealed.segment} of the vectors in "${database}" ${what}; rebuild the memory from its texts`);
+  throw new MemoryError(
+    "storage-corrupt",
+    `segment ${sealed.segment} of the vectors in "${database}" ${what}; rebuild the memory from its texts`,
+  );
 }

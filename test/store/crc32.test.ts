@@ -14,6 +14,8 @@ it("is the CRC-32 that zlib computes over the same bytes", () => {
 });
 
 it("tells a zero from a minus zero, and one bit from another", () => {
-  const sums = [new Float32Array([0]), new Float32Array([-0]), new Float32Array([1]), new Float32Array([1 + 2 ** -23])].map((rows) => crc32(rows));
+  const sums = [new Float32Array([0]), new Float32Array([-0]), new Float32Array([1]), new Float32Array([1 + 2 ** -23])].map(
+    (rows) => crc32(rows),
+  );
   expect(new Set(sums).size).toBe(4);
 });

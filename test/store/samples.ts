@@ -11,7 +11,15 @@ export const SPACE: VectorSpace = { id: "static-1", dimension: 4 };
 
 /** A turn that says `text`. */
 export function turn(id: string, text = `said in ${id}`, conversation = "default"): Omit<Turn, "sequence"> {
-  return { id: turnId(id), conversationId: conversationId(conversation), sessionId: "session", role: "user", text, at: 1_780_000_000_000, recordedAt: 1_780_000_000_500 };
+  return {
+    id: turnId(id),
+    conversationId: conversationId(conversation),
+    sessionId: "session",
+    role: "user",
+    text,
+    at: 1_780_000_000_000,
+    recordedAt: 1_780_000_000_500,
+  };
 }
 
 /** An entry that shows and indexes `text`. */
@@ -48,7 +56,10 @@ export function entriesWithVectors(from: number, to: number, rowsOf: (number: nu
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   return {
     entries: numbers.map((number) => entry(numbered(number))),
-    vectors: { space: SPACE, of: numbers.map((number) => ({ entryId: entryId(numbered(number)), rows: rows(number, rowsOf(number)) })) },
+    vectors: {
+      space: SPACE,
+      of: numbers.map((number) => ({ entryId: entryId(numbered(number)), rows: rows(number, rowsOf(number)) })),
+    },
   };
 }
 

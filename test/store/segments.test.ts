@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { OpenSegment, ROWS_PER_SEGMENT, blankRows, liveRows, segmentOf } from "../../src/store/segments.js";
+import { blankRows, liveRows, OpenSegment, ROWS_PER_SEGMENT, segmentOf } from "../../src/store/segments.js";
 import { entryId } from "./samples.js";
 
 /** Segment 1 (rows 256 to 511) of one-dimensional vectors; row n holds n and belongs to "e<n>". */
@@ -39,11 +39,19 @@ it("is nothing any more when only holes are left", () => {
 it("names the segment that fails its checksum", () => {
   const sealed = fullSegment();
   sealed.rows[17] = sealed.rows[17]! + 1;
-  expect(() => liveRows(sealed, 1, "db")).toThrow(expect.objectContaining({ code: "storage-corrupt", message: expect.stringMatching(/segment 1 .*"db".*checksum/) }));
+  expect(() => liveRows(sealed, 1, "db")).toThrow(
+    expect.objectContaining({ code: "storage-corrupt", message: expect.stringMatching(/segment 1 .*"db".*checksum/) }),
+  );
 });
 
 it("names the segment that is not of the shape that was stored", () => {
-  for (const foreign of [{ ...fullSegment(), rows: new Float32Array(3) }, { ...fullSegment(), entryIds: [] }, { ...fullSegment(), rows: "rows" as unknown as Float32Array }]) {
-    expect(() => liveRows(foreign, 1, "db")).toThrow(expect.objectContaining({ code: "storage-corrupt", message: expect.stringContaining("segment 1") }));
+  for (const foreign of [
+    { ...fullSegment(), rows: new Float32Array(3) },
+    { ...fullSegment(), entryIds: [] },
+    { ...fullSegment(), rows: "rows" as unknown as Float32Array },
+  ]) {
+    expect(() => liveRows(foreign, 1, "db")).toThrow(
+      expect.objectContaining({ code: "storage-corrupt", message: expect.stringContaining("segment 1") }),
+    );
   }
 });

@@ -11,4 +11,6 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 describeStore("SQLite in files", { stores: (options) => sqliteStores({ directory, ...options }) });
 
 const inMemory = sqliteStores({ directory: ":memory:" });
-describeStore("SQLite in memory", { stores: (options) => (options ? sqliteStores({ directory: ":memory:", ...options }) : inMemory) });
+describeStore("SQLite in memory", {
+  stores: (options) => (options ? sqliteStores({ directory: ":memory:", ...options }) : inMemory),
+});

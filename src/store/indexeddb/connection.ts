@@ -45,7 +45,12 @@ export class Connection {
   /** Runs `body` in one transaction over `scope`; what it throws aborts the transaction. A connection that turns out
    * to be lost is reopened and the call made once more: an aborted transaction has written nothing.
    * @throws MemoryError; the signal's reason when aborted before the commit */
-  async run<Mode extends keyof Transactions, T>(mode: Mode, scope: readonly StoreName[], body: (transaction: Transactions[Mode]) => Promise<T>, options: RunOptions = {}): Promise<T> {
+  async run<Mode extends keyof Transactions, T>(
+    mode: Mode,
+    scope: readonly StoreName[],
+    body: (transaction: Transactions[Mode]) => Promise<T>,
+    options: RunOptions = {},
+  ): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
         this.checkOpen();
@@ -69,12 +74,19 @@ export class Connection {
     await this.#drop();
   }
 
-  async #attempt<Mode extends keyof Transactions, T>(mode: Mode, scope: readonly StoreName[], body: (transaction: Transactions[Mode]) => Promise<T>, options: RunOptions): Promise<T> {
+  async #attempt<Mode extends keyof Transactions, T>(
+    mode: Mode,
+    scope: readonly StoreName[],
+    body: (transaction: Transactions[Mode]) => Promise<T>,
+    options: RunOptions,
+  ): Promise<T> {
     const { signal, durable = true } = options;
     const database = await this.#connected();
     this.checkOpen();
     signal?.throwIfAborted();
-    const transaction = database.transaction([...scope], mode, { durability: durable ? "strict" : "relaxed" }) as unknown as Transactions[Mode];
+    const transaction = database.transaction([...scope], mode, {
+      durability: durable ? "strict" : "relaxed",
+    }) as unknown as Transactions[Mode];
     const ended = transaction.done.then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -116,7 +128,11 @@ export class Connection {
 
   async #connect(): Promise<Database> {
     const database = await openDatabase(this.name, { ...this.#options, create: !this.#wasOpen });
-    if (!database) throw new MemoryError("storage-failed", `the database "${this.name}" was deleted while it was open, perhaps with the site's data; open the memory anew`);
+    if (!database)
+      throw new MemoryError(
+        "storage-failed",
+        `the database "${this.name}" was deleted while it was open, perhaps with the site's data; open the memory anew`,
+      );
     const connection = this.#database;
     // Another tab wants to upgrade or delete; running transactions still end.
     database.addEventListener("versionchange", () => {

@@ -34,7 +34,7 @@ export class EntryBlocks {
     const wanted = new Set<string>(ids);
     const firsts = [...new Set(ids.map((id) => this.#blockOf(id)))];
     const blocks = await Promise.all(firsts.map((first) => store.get([this.#user, first])));
-    firsts.forEach((first, index) => this.#loaded.set(first, blocks[index]?.rows ?? []));
+    for (const [index, first] of firsts.entries()) this.#loaded.set(first, blocks[index]?.rows ?? []);
     for (const rows of this.#loaded.values()) {
       for (const row of rows) if (wanted.has(row.entry.id)) found.set(row.entry.id, row);
     }
@@ -126,4 +126,3 @@ function before(userId: UserId, id: string | undefined): IDBKeyRange {
 function byId(one: EntryRow, other: EntryRow): number {
   return one.entry.id < other.entry.id ? -1 : 1;
 }
-

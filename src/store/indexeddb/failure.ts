@@ -1,5 +1,5 @@
 /** IndexedDB's errors as ours. */
-import { MemoryError, isMemoryError, type MemoryErrorCode } from "../../errors.js";
+import { isMemoryError, MemoryError, type MemoryErrorCode } from "../../errors.js";
 
 const CODES: Readonly<Record<string, readonly [code: MemoryErrorCode, advice: string]>> = {
   VersionError: ["storage-newer", "it was written by a newer version of Keepsake; reload the page or update the package"],
@@ -26,7 +26,8 @@ export async function indexedDbFailure(error: unknown, database: string): Promis
     const message = `the browser has no room for "${database}"${await spaceUsed()}; nothing of this write was stored; forget or export something, or free disk space`;
     return new MemoryError("quota-exceeded", message, { cause: error });
   }
-  if (name === "DataCloneError") return new TypeError(`a value for "${database}" is not structured-clone safe: ${detail}`, { cause: error });
+  if (name === "DataCloneError")
+    return new TypeError(`a value for "${database}" is not structured-clone safe: ${detail}`, { cause: error });
   const [code, advice] = CODES[name] ?? ["storage-failed" as const, "IndexedDB failed"];
   return new MemoryError(code, `the database "${database}": ${advice} (${name || "no name"}: ${detail})`, { cause: error });
 }

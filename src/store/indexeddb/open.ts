@@ -21,7 +21,10 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
   const { migrations = MIGRATIONS, blockedTimeoutMs = BLOCKED_TIMEOUT_MS, create } = options;
   const factory = options.indexedDB ?? globalThis.indexedDB;
   if (factory === undefined || factory === null) {
-    throw new MemoryError("storage-unavailable", "there is no IndexedDB here; a private window or an opaque origin has none, and in Node SQLite takes its place");
+    throw new MemoryError(
+      "storage-unavailable",
+      "there is no IndexedDB here; a private window or an opaque origin has none, and in Node SQLite takes its place",
+    );
   }
   /** Why an upgrade was given up; the request itself says only that it was aborted. */
   let failure: unknown;
@@ -43,7 +46,11 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
       });
       migrate(wrap(request.result), upgrade, migrations.slice(oldVersion)).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        failure = new MemoryError("storage-failed", `the database "${name}" could not be brought from version ${oldVersion} to ${migrations.length} and is as it was: ${reason}`, { cause });
+        failure = new MemoryError(
+          "storage-failed",
+          `the database "${name}" could not be brought from version ${oldVersion} to ${migrations.length} and is as it was: ${reason}`,
+          { cause },
+        );
         transaction.abort();
       });
     };
@@ -51,7 +58,12 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
       timer = setTimeout(() => {
         // The request cannot be withdrawn: when the other tab goes it upgrades the database and is closed.
         isLate = true;
-        reject(new MemoryError("storage-blocked", `another tab holds an older version of the database "${name}" open; close the other tabs of this page, or reload them, and try again`));
+        reject(
+          new MemoryError(
+            "storage-blocked",
+            `another tab holds an older version of the database "${name}" open; close the other tabs of this page, or reload them, and try again`,
+          ),
+        );
       }, blockedTimeoutMs);
     };
     request.onsuccess = () => {
@@ -82,5 +94,8 @@ function checkStores(database: Database, name: string): Database {
   const missing = STORE_NAMES.filter((store) => !database.objectStoreNames.contains(store));
   if (missing.length === 0) return database;
   database.close();
-  throw new MemoryError("storage-corrupt", `the database "${name}" lacks ${missing.join(", ")}, so it is half made or another program's; export what you can, delete it, and open the memory anew`);
+  throw new MemoryError(
+    "storage-corrupt",
+    `the database "${name}" lacks ${missing.join(", ")}, so it is half made or another program's; export what you can, delete it, and open the memory anew`,
+  );
 }

@@ -8,9 +8,15 @@ export function withPrefix(...prefix: readonly (string | number)[]): IDBKeyRange
 }
 
 /** The part of `withPrefix` after (or, in reverse, before) the last element `after`. */
-export function pageRange(prefix: readonly (string | number)[], after: string | number | undefined, reverse: boolean): IDBKeyRange {
+export function pageRange(
+  prefix: readonly (string | number)[],
+  after: string | number | undefined,
+  reverse: boolean,
+): IDBKeyRange {
   if (after === undefined) return withPrefix(...prefix);
-  return reverse ? IDBKeyRange.bound(prefix, [...prefix, after], false, true) : IDBKeyRange.bound([...prefix, after], [...prefix, []], true, true);
+  return reverse
+    ? IDBKeyRange.bound(prefix, [...prefix, after], false, true)
+    : IDBKeyRange.bound([...prefix, after], [...prefix, []], true, true);
 }
 
 type Source<Name extends StoreName> =
@@ -18,7 +24,12 @@ type Source<Name extends StoreName> =
   | IDBPIndex<KeepsakeSchema, StoreName[], Name, IndexNames<KeepsakeSchema, Name>, "readonly">;
 
 /** At most `limit` rows of a range, from its start, or from its end backwards. */
-export async function readPage<Name extends StoreName>(source: Source<Name>, range: IDBKeyRange, limit: number, reverse: boolean): Promise<KeepsakeSchema[Name]["value"][]> {
+export async function readPage<Name extends StoreName>(
+  source: Source<Name>,
+  range: IDBKeyRange,
+  limit: number,
+  reverse: boolean,
+): Promise<KeepsakeSchema[Name]["value"][]> {
   if (!reverse) return source.getAll(range as never, limit);
   // getAll reads forwards only, and a cursor is slow row by row: so find the key where the page begins, then get all from there.
   const last = await source.openKeyCursor(range as never, "prev");

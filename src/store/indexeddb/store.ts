@@ -1,5 +1,15 @@
 /** The store of one user on IndexedDB: what it reads, and how it begins a write. */
-import type { CallOptions, Clock, Committed, JournalRecord, Store, StoreCounts, StoreWrite, VectorSegment, VectorSpace } from "../../ports.js";
+import type {
+  CallOptions,
+  Clock,
+  Committed,
+  JournalRecord,
+  Store,
+  StoreCounts,
+  StoreWrite,
+  VectorSegment,
+  VectorSpace,
+} from "../../ports.js";
 import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
 import { checkLimit, checkSpace, checkWrite } from "../checks.js";
 import { NO_STATE, type ReadTransaction, type SpaceState, type StoreName, type UserState } from "../schema.js";
@@ -34,7 +44,8 @@ export class IndexedDbStore implements Store {
 
   async write(batch: StoreWrite, { signal }: CallOptions = {}): Promise<Committed> {
     checkWrite(batch);
-    const body = async (transaction: Parameters<typeof applyWrite>[0]) => applyWrite(transaction, this.userId, batch, this.#clock.now());
+    const body = async (transaction: Parameters<typeof applyWrite>[0]) =>
+      applyWrite(transaction, this.userId, batch, this.#clock.now());
     return this.#connection.run("readwrite", scopeOf(batch), body, { signal, durable: batch.durable });
   }
 
@@ -45,7 +56,9 @@ export class IndexedDbStore implements Store {
     });
   }
 
-  async listEntries(page: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean } = {}): Promise<Entry[]> {
+  async listEntries(
+    page: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean } = {},
+  ): Promise<Entry[]> {
     const { after, reverse = false } = page;
     const limit = checkLimit(page.limit);
     return this.#read(["entries"], (transaction) => listEntries(transaction, this.userId, { after, limit, reverse }));
@@ -59,7 +72,12 @@ export class IndexedDbStore implements Store {
   }
 
   async listTurns(
-    page: { readonly conversationId?: ConversationId; readonly after?: number; readonly limit?: number; readonly reverse?: boolean } = {},
+    page: {
+      readonly conversationId?: ConversationId;
+      readonly after?: number;
+      readonly limit?: number;
+      readonly reverse?: boolean;
+    } = {},
   ): Promise<Turn[]> {
     const { conversationId, after, reverse = false } = page;
     const limit = checkLimit(page.limit);
@@ -68,13 +86,20 @@ export class IndexedDbStore implements Store {
       const rows =
         conversationId === undefined
           ? await readPage<"turns">(turns.index("bySequence"), pageRange([this.userId], after, reverse), limit, reverse)
-          : await readPage<"turns">(turns.index("byConversation"), pageRange([this.userId, conversationId], after, reverse), limit, reverse);
+          : await readPage<"turns">(
+              turns.index("byConversation"),
+              pageRange([this.userId, conversationId], after, reverse),
+              limit,
+              reverse,
+            );
       return rows.map((row) => row.turn);
     });
   }
 
   async usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]> {
-    return this.#read(["usage"], (transaction) => Promise.all(ids.map((id) => transaction.objectStore("usage").get([this.userId, id]))));
+    return this.#read(["usage"], (transaction) =>
+      Promise.all(ids.map((id) => transaction.objectStore("usage").get([this.userId, id]))),
+    );
   }
 
   async *vectors(space: VectorSpace): AsyncGenerator<VectorSegment> {
@@ -96,7 +121,9 @@ export class IndexedDbStore implements Store {
 
   async journal(after: number, limit?: number): Promise<JournalRecord[]> {
     const most = checkLimit(limit);
-    return this.#read(["journal"], (transaction) => readPage<"journal">(transaction.objectStore("journal"), pageRange([this.userId], after, false), most, false));
+    return this.#read(["journal"], (transaction) =>
+      readPage<"journal">(transaction.objectStore("journal"), pageRange([this.userId], after, false), most, false),
+    );
   }
 
   async meta<T = unknown>(key: string): Promise<T | undefined> {

@@ -2,7 +2,7 @@
 import type { VectorSegment } from "../../ports.js";
 import type { EntryId, UserId } from "../../types.js";
 import type { ReadTransaction, SegmentRow, SpaceState, TailRow } from "../schema.js";
-import { ROWS_PER_SEGMENT, checkSegment, liveRows, segmentOf } from "../segments.js";
+import { checkSegment, liveRows, ROWS_PER_SEGMENT, segmentOf } from "../segments.js";
 import type { Connection } from "./connection.js";
 import { EntryBlocks } from "./entries.js";
 
@@ -19,7 +19,10 @@ interface SegmentPage {
  * is replaced may come twice, and the later is the newer. */
 export async function* readSegments(connection: Connection, userId: UserId, space: SpaceState): AsyncGenerator<VectorSegment> {
   const limit = Math.max(1, Math.floor(PAGE_BYTES / (ROWS_PER_SEGMENT * space.dimension * 4)));
-  const read = (from: number) => connection.run("readonly", ["vectorSegments", "vectorTail"], (transaction) => readSegmentPage(transaction, userId, space, from, limit));
+  const read = (from: number) =>
+    connection.run("readonly", ["vectorSegments", "vectorTail"], (transaction) =>
+      readSegmentPage(transaction, userId, space, from, limit),
+    );
   for (let from = 0; ; ) {
     const { sealed, tail } = await read(from);
     for (const segment of sealed) {
@@ -36,7 +39,12 @@ export async function* readSegments(connection: Connection, userId: UserId, spac
 }
 
 /** In the order asked. */
-export async function readVectorsOf(connection: Connection, userId: UserId, space: SpaceState, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]> {
+export async function readVectorsOf(
+  connection: Connection,
+  userId: UserId,
+  space: SpaceState,
+  ids: readonly EntryId[],
+): Promise<(Float32Array | undefined)[]> {
   const { dimension, number } = space;
   return connection.run("readonly", ["entries", "vectorSegments", "vectorTail"], async (transaction) => {
     const entries = await new EntryBlocks(transaction, userId).find(ids);
@@ -44,14 +52,16 @@ export async function readVectorsOf(connection: Connection, userId: UserId, spac
     const touched = new Set<number>();
     for (const range of ranges) {
       if (!range) continue;
-      for (let segment = segmentOf(range.first); segment <= segmentOf(range.first + range.count - 1); segment++) touched.add(segment);
+      for (let segment = segmentOf(range.first); segment <= segmentOf(range.first + range.count - 1); segment++)
+        touched.add(segment);
     }
     const rows = new Map<number, Float32Array>();
     for (const segment of touched) {
       const sealed = await transaction.objectStore("vectorSegments").get([userId, number, segment]);
       if (sealed) {
         checkSegment(sealed, dimension, connection.name);
-        for (let offset = 0; offset < ROWS_PER_SEGMENT; offset++) rows.set(segment * ROWS_PER_SEGMENT + offset, sealed.rows.subarray(offset * dimension, (offset + 1) * dimension));
+        for (let offset = 0; offset < ROWS_PER_SEGMENT; offset++)
+          rows.set(segment * ROWS_PER_SEGMENT + offset, sealed.rows.subarray(offset * dimension, (offset + 1) * dimension));
       } else {
         const tail = await transaction.objectStore("vectorTail").getAll(tailRange(userId, number, segment));
         for (const { sequence, row } of tail) rows.set(sequence, row);
@@ -66,7 +76,13 @@ export async function readVectorsOf(connection: Connection, userId: UserId, spac
   });
 }
 
-async function readSegmentPage(transaction: ReadTransaction, userId: UserId, space: SpaceState, from: number, limit: number): Promise<SegmentPage> {
+async function readSegmentPage(
+  transaction: ReadTransaction,
+  userId: UserId,
+  space: SpaceState,
+  from: number,
+  limit: number,
+): Promise<SegmentPage> {
   const range = IDBKeyRange.bound([userId, space.number, from], [userId, space.number, []], false, true);
   const sealed = await transaction.objectStore("vectorSegments").getAll(range, limit);
   if (sealed.length === limit) return { sealed, tail: undefined };
@@ -80,6 +96,6 @@ function tailRange(userId: UserId, space: number, segment: number): IDBKeyRange 
 
 function tailRows(tail: readonly TailRow[], dimension: number): VectorSegment {
   const rows = new Float32Array(tail.length * dimension);
-  tail.forEach(({ row }, index) => rows.set(row, index * dimension));
+  for (const [index, { row }] of tail.entries()) rows.set(row, index * dimension);
   return { entryIds: tail.map(({ entryId }) => entryId), rows };
 }

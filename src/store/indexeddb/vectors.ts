@@ -3,7 +3,7 @@ import { unwrap } from "idb";
 import type { EntryVectors, VectorSpace } from "../../ports.js";
 import type { EntryId, UserId } from "../../types.js";
 import type { RangeRow, SpaceState, UserState, WriteTransaction } from "../schema.js";
-import { OpenSegment, ROWS_PER_SEGMENT, blankRows, segmentOf } from "../segments.js";
+import { blankRows, OpenSegment, ROWS_PER_SEGMENT, segmentOf } from "../segments.js";
 
 /** @param leaving ranges of entries that go, and of vectors that are replaced
  * @param put what comes, under the number of one of the spaces */
@@ -26,11 +26,18 @@ export async function changeVectors(
 }
 
 /** The spaces with this one among them, and its number. */
-export function withSpace(state: Pick<UserState, "spaces" | "nextSpace">, space: VectorSpace): Pick<UserState, "spaces" | "nextSpace"> & { readonly number: number } {
+export function withSpace(
+  state: Pick<UserState, "spaces" | "nextSpace">,
+  space: VectorSpace,
+): Pick<UserState, "spaces" | "nextSpace"> & { readonly number: number } {
   const found = state.spaces.find((known) => isSpace(known, space));
   if (found) return { ...state, number: found.number };
   const number = state.nextSpace;
-  return { spaces: [...state.spaces, { number, id: space.id, dimension: space.dimension, next: 0, rows: 0 }], nextSpace: number + 1, number };
+  return {
+    spaces: [...state.spaces, { number, id: space.id, dimension: space.dimension, next: 0, rows: 0 }],
+    nextSpace: number + 1,
+    number,
+  };
 }
 
 export function isSpace(state: SpaceState, space: VectorSpace): boolean {
@@ -99,7 +106,12 @@ class SpaceRows {
   /** The rows of the tail, in a segment to be filled up; they leave the tail. */
   async #takeTail(): Promise<OpenSegment> {
     const { number, dimension, next } = this.state;
-    const range = IDBKeyRange.bound([this.#user, number, segmentOf(next) * ROWS_PER_SEGMENT], [this.#user, number, []], false, true);
+    const range = IDBKeyRange.bound(
+      [this.#user, number, segmentOf(next) * ROWS_PER_SEGMENT],
+      [this.#user, number, []],
+      false,
+      true,
+    );
     const tail = this.#transaction.objectStore("vectorTail");
     const open = new OpenSegment(dimension);
     for (const { sequence, entryId, row } of await tail.getAll(range)) open.set(sequence, entryId, row);

@@ -22,7 +22,12 @@ export function scopeOf(batch: StoreWrite): StoreName[] {
 }
 
 /** Checks the expectations, then removes, puts and journals. Whatever it throws must abort the transaction. */
-export async function applyWrite(transaction: WriteTransaction, userId: UserId, batch: StoreWrite, now: Timestamp): Promise<Committed> {
+export async function applyWrite(
+  transaction: WriteTransaction,
+  userId: UserId,
+  batch: StoreWrite,
+  now: Timestamp,
+): Promise<Committed> {
   const vectorIds = batch.vectors?.of.map(({ entryId }) => entryId) ?? [];
   const entryIds = [
     ...(batch.expect ?? []).map(({ entryId }) => entryId),
@@ -74,7 +79,9 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
     if (value === undefined) rows.delete("meta", key);
     else rows.put("meta", key, { value });
   }
-  const put = new Map(entries.map((entry): [EntryId, EntryRow] => [entry.id, { entry, ranges: storedEntries.get(entry.id)?.ranges ?? [] }]));
+  const put = new Map(
+    entries.map((entry): [EntryId, EntryRow] => [entry.id, { entry, ranges: storedEntries.get(entry.id)?.ranges ?? [] }]),
+  );
   let { spaces, nextSpace } = state;
   if (removedEntries.size > 0 || vectorIds.length > 0) {
     const target = batch.vectors && vectorIds.length > 0 ? withSpace(state, batch.vectors.space) : { ...state, number: -1 };
@@ -83,7 +90,10 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
       ...[...removedEntries].flatMap((id) => storedEntries.get(id)?.ranges ?? []),
       ...vectorIds.flatMap((id) => storedEntries.get(id)?.ranges.filter(isReplaced) ?? []),
     ];
-    const changed = await changeVectors(transaction, userId, target.spaces, leaving, { space: target.number, of: batch.vectors?.of ?? [] });
+    const changed = await changeVectors(transaction, userId, target.spaces, leaving, {
+      space: target.number,
+      of: batch.vectors?.of ?? [],
+    });
     ({ spaces } = changed);
     ({ nextSpace } = target);
     for (const [id, range] of changed.ranges) {
@@ -93,7 +103,13 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
   }
   blocks.write(put, removedEntries);
 
-  const operations = operationsOf({ putEntries, removedEntries, putTurns: new Set(newTurns.map(({ id }) => id)), removedTurns, metaKeys: Object.keys(batch.meta ?? {}) });
+  const operations = operationsOf({
+    putEntries,
+    removedEntries,
+    putTurns: new Set(newTurns.map(({ id }) => id)),
+    removedTurns,
+    metaKeys: Object.keys(batch.meta ?? {}),
+  });
   if (operations.length === 0) return { revision: state.revision, turns: [...turns.values()], entries };
   const revision = state.revision + 1;
   const added = entries.filter(({ id }) => !storedEntries.has(id)).length;
@@ -113,7 +129,11 @@ export async function applyWrite(transaction: WriteTransaction, userId: UserId, 
 }
 
 /** The turns that are there, by id. */
-async function readTurns(transaction: WriteTransaction, userId: UserId, ids: readonly TurnId[]): Promise<ReadonlyMap<TurnId, Turn>> {
+async function readTurns(
+  transaction: WriteTransaction,
+  userId: UserId,
+  ids: readonly TurnId[],
+): Promise<ReadonlyMap<TurnId, Turn>> {
   const rows = await Promise.all([...new Set(ids)].map((id) => transaction.objectStore("turns").get([userId, id])));
   const found = new Map<TurnId, Turn>();
   for (const row of rows) if (row) found.set(row.turn.id, row.turn);

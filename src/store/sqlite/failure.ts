@@ -1,5 +1,5 @@
 /** SQLite's errors as ours. */
-import { MemoryError, isMemoryError, type MemoryErrorCode } from "../../errors.js";
+import { isMemoryError, MemoryError, type MemoryErrorCode } from "../../errors.js";
 
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html) by their prefix. */
 const CODES: readonly (readonly [prefix: string, code: MemoryErrorCode, advice: string])[] = [

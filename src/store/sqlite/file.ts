@@ -11,7 +11,10 @@ const MAX_CHARACTERS = 160;
  * too, since "Work" and "work" are one file on macOS and Windows. */
 export function databaseFile(directory: string, name: string): string {
   const encoded = name.replace(/[^a-z0-9-]/g, (unit) => `_${hex(unit)}`);
-  const short = encoded.length <= MAX_CHARACTERS ? encoded : `_sha256_${createHash("sha256").update(Buffer.from(name, "utf16le")).digest("hex")}`;
+  const short =
+    encoded.length <= MAX_CHARACTERS
+      ? encoded
+      : `_sha256_${createHash("sha256").update(Buffer.from(name, "utf16le")).digest("hex")}`;
   return join(directory, `keepsake-${short}.sqlite`);
 }
 

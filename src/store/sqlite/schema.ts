@@ -93,7 +93,11 @@ export function migrate(database: Database, name: string, migrations: readonly S
     }
     const isOurs = database.pragma("application_id", { simple: true }) === APPLICATION_ID;
     const isEmpty = database.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined;
-    if (!isOurs && !isEmpty) throw new MemoryError("storage-corrupt", `the file of the database "${name}" holds tables of another program; move it away or name another directory`);
+    if (!isOurs && !isEmpty)
+      throw new MemoryError(
+        "storage-corrupt",
+        `the file of the database "${name}" holds tables of another program; move it away or name another directory`,
+      );
     for (const step of migrations.slice(version)) step(database);
     if (!isOurs) database.pragma(`application_id = ${APPLICATION_ID}`);
     if (version < migrations.length) database.pragma(`user_version = ${migrations.length}`);

@@ -2,16 +2,24 @@
 import { deserialize } from "node:v8";
 import type { Database } from "better-sqlite3";
 import { MemoryError } from "../../errors.js";
-import type { CallOptions, Clock, Committed, JournalOperation, JournalRecord, Store, StoreCounts, StoreWrite, VectorSegment, VectorSpace } from "../../ports.js";
+import type {
+  CallOptions,
+  Clock,
+  Committed,
+  JournalOperation,
+  JournalRecord,
+  Store,
+  StoreCounts,
+  StoreWrite,
+  VectorSegment,
+  VectorSpace,
+} from "../../ports.js";
 import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
 import { checkLimit, checkSpace, checkWrite } from "../checks.js";
-import { crc32 } from "../crc32.js";
 import { sqliteFailure } from "./failure.js";
-import { fromKey, toKey } from "./key.js";
+import { toKey } from "./key.js";
+import { readSegment, readSpaces, readVectorsOf } from "./vector-reads.js";
 import { applyWrite } from "./write.js";
-
-/** Entries whose vectors are read at once. */
-const ENTRIES_PER_SEGMENT = 256;
 
 /** What a store is opened on; `release` is called once, by its `close`. */
 export interface SqliteHandle {
@@ -20,13 +28,6 @@ export interface SqliteHandle {
   readonly database: Database;
   readonly clock: Clock;
   readonly release: () => void;
-}
-
-interface VectorRow {
-  readonly position: number;
-  readonly entry: Buffer;
-  readonly rows: Buffer;
-  readonly crc: number;
 }
 
 /** {@link Store} on better-sqlite3. Its calls are synchronous inside, so two of one process never interleave;
@@ -45,7 +46,11 @@ export class SqliteStore implements Store {
   }
 
   async revision(): Promise<number> {
-    return this.#read((database) => database.prepare<[Buffer], { revision: number }>("SELECT revision FROM users WHERE name = ?").get(this.#user)?.revision ?? 0);
+    return this.#read(
+      (database) =>
+        database.prepare<[Buffer], { revision: number }>("SELECT revision FROM users WHERE name = ?").get(this.#user)?.revision ??
+        0,
+    );
   }
 
   async counts(): Promise<StoreCounts> {
@@ -74,25 +79,42 @@ export class SqliteStore implements Store {
   }
 
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
-    return this.#byKeys("SELECT body FROM entries WHERE user = ? AND id = ?", ids, (row: { body: string }) => JSON.parse(row.body) as Entry);
+    return this.#byKeys(
+      "SELECT body FROM entries WHERE user = ? AND id = ?",
+      ids,
+      (row: { body: string }) => JSON.parse(row.body) as Entry,
+    );
   }
 
-  async listEntries(page: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean } = {}): Promise<Entry[]> {
+  async listEntries(
+    page: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean } = {},
+  ): Promise<Entry[]> {
     const limit = checkLimit(page.limit);
     return this.#ofUser([], (database, user) => {
       const after = page.after === undefined ? "" : `AND id ${page.reverse ? "<" : ">"} ?`;
-      const select = database.prepare<unknown[], { body: string }>(`SELECT body FROM entries WHERE user = ? ${after} ORDER BY id ${page.reverse ? "DESC" : "ASC"} LIMIT ?`);
+      const select = database.prepare<unknown[], { body: string }>(
+        `SELECT body FROM entries WHERE user = ? ${after} ORDER BY id ${page.reverse ? "DESC" : "ASC"} LIMIT ?`,
+      );
       const rows = page.after === undefined ? select.all(user, limit) : select.all(user, toKey(page.after), limit);
       return rows.map((row) => JSON.parse(row.body) as Entry);
     });
   }
 
   async turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]> {
-    return this.#byKeys("SELECT body FROM turns WHERE user = ? AND id = ?", ids, (row: { body: string }) => JSON.parse(row.body) as Turn);
+    return this.#byKeys(
+      "SELECT body FROM turns WHERE user = ? AND id = ?",
+      ids,
+      (row: { body: string }) => JSON.parse(row.body) as Turn,
+    );
   }
 
   async listTurns(
-    page: { readonly conversationId?: ConversationId; readonly after?: number; readonly limit?: number; readonly reverse?: boolean } = {},
+    page: {
+      readonly conversationId?: ConversationId;
+      readonly after?: number;
+      readonly limit?: number;
+      readonly reverse?: boolean;
+    } = {},
   ): Promise<Turn[]> {
     const limit = checkLimit(page.limit);
     return this.#ofUser([], (database, user) => {
@@ -102,57 +124,39 @@ export class SqliteStore implements Store {
         `SELECT body FROM turns WHERE user = ? ${inConversation} AND sequence ${page.reverse ? "<" : ">"} ? ORDER BY sequence ${order} LIMIT ?`,
       );
       const after = page.after ?? (page.reverse ? Number.MAX_SAFE_INTEGER : -1);
-      const rows = page.conversationId === undefined ? select.all(user, after, limit) : select.all(user, toKey(page.conversationId), after, limit);
+      const rows =
+        page.conversationId === undefined
+          ? select.all(user, after, limit)
+          : select.all(user, toKey(page.conversationId), after, limit);
       return rows.map((row) => JSON.parse(row.body) as Turn);
     });
   }
 
   async usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]> {
-    const select = "SELECT access_count AS accessCount, last_accessed_at AS lastAccessedAt FROM usage WHERE user = ? AND entry = ?";
+    const select =
+      "SELECT access_count AS accessCount, last_accessed_at AS lastAccessedAt FROM usage WHERE user = ? AND entry = ?";
     return this.#byKeys(select, ids, (row: Usage) => row);
   }
 
   async *vectors(space: VectorSpace): AsyncGenerator<VectorSegment> {
     checkSpace(space);
     for (let after = 0; ; ) {
-      const rows = this.#ofUser<VectorRow[]>([], (database, user) =>
-        database
-          .prepare<unknown[], VectorRow>(
-            `SELECT position, entry, rows, crc FROM vectors
-              WHERE space = (SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?) AND position > ?
-              ORDER BY position LIMIT ${ENTRIES_PER_SEGMENT}`,
-          )
-          .all(user, toKey(space.id), space.dimension, after),
-      );
-      const last = rows.at(-1);
-      if (!last) return;
-      yield this.#segment(rows, space.dimension);
-      after = last.position;
+      const read = this.#ofUser(undefined, (database, user) => readSegment(database, user, space, after));
+      if (!read) return;
+      yield read.segment;
+      after = read.last;
     }
   }
 
   async vectorsOf(space: VectorSpace, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]> {
     checkSpace(space);
-    return this.#ofUser(ids.map(() => undefined), (database, user) => {
-      const select = database.prepare<unknown[], VectorRow>(
-        `SELECT position, entry, rows, crc FROM vectors
-          WHERE space = (SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?) AND entry = ?`,
-      );
-      return ids.map((id) => {
-        const row = select.get(user, toKey(space.id), space.dimension, toKey(id));
-        return row && this.#checked(row);
-      });
-    });
+    return this.#ofUser<(Float32Array | undefined)[]>(new Array(ids.length).fill(undefined), (database, user) =>
+      readVectorsOf(database, user, space, ids),
+    );
   }
 
   async vectorSpaces(): Promise<readonly (VectorSpace & { readonly rows: number })[]> {
-    return this.#ofUser<(VectorSpace & { readonly rows: number })[]>([], (database, user) => {
-      const select = database.prepare<[number], { name: Buffer; dimension: number; rows: number }>(
-        `SELECT name, dimension, SUM(LENGTH(rows)) / 4 / dimension AS rows FROM spaces JOIN vectors ON vectors.space = spaces.id
-          WHERE user = ? GROUP BY spaces.id ORDER BY spaces.id`,
-      );
-      return select.all(user).map((row) => ({ id: fromKey(row.name), dimension: row.dimension, rows: row.rows }));
-    });
+    return this.#ofUser<readonly (VectorSpace & { readonly rows: number })[]>([], readSpaces);
   }
 
   async journal(after: number, limit?: number): Promise<JournalRecord[]> {
@@ -161,12 +165,18 @@ export class SqliteStore implements Store {
       const select = database.prepare<unknown[], { revision: number; at: number; operations: string }>(
         "SELECT revision, at, operations FROM journal WHERE user = ? AND revision > ? ORDER BY revision LIMIT ?",
       );
-      return select.all(user, after, most).map((row) => ({ ...row, operations: JSON.parse(row.operations) as JournalOperation[] }));
+      return select
+        .all(user, after, most)
+        .map((row) => ({ ...row, operations: JSON.parse(row.operations) as JournalOperation[] }));
     });
   }
 
   async meta<T = unknown>(key: string): Promise<T | undefined> {
-    const [value] = this.#byKeys("SELECT value FROM meta WHERE user = ? AND key = ?", [key], (row: { value: Buffer }) => deserialize(row.value) as T);
+    const [value] = this.#byKeys(
+      "SELECT value FROM meta WHERE user = ? AND key = ?",
+      [key],
+      (row: { value: Buffer }) => deserialize(row.value) as T,
+    );
     return value;
   }
 
@@ -195,31 +205,15 @@ export class SqliteStore implements Store {
   }
 
   #byKeys<Row, T>(sql: string, ids: readonly string[], parse: (row: Row) => T): (T | undefined)[] {
-    return this.#ofUser<(T | undefined)[]>(ids.map(() => undefined), (database, user) => {
-      const select = database.prepare<[number, Buffer], Row>(sql);
-      return ids.map((id) => {
-        const row = select.get(user, toKey(id));
-        return row === undefined ? undefined : parse(row);
-      });
-    });
-  }
-
-  #segment(vectors: readonly VectorRow[], dimension: number): VectorSegment {
-    const runs = vectors.map((row) => ({ entryId: fromKey(row.entry) as EntryId, rows: this.#checked(row) }));
-    const rows = new Float32Array(runs.reduce((length, run) => length + run.rows.length, 0));
-    const entryIds: EntryId[] = [];
-    for (const run of runs) {
-      rows.set(run.rows, entryIds.length * dimension);
-      for (let row = 0; row < run.rows.length / dimension; row++) entryIds.push(run.entryId);
-    }
-    return { entryIds, rows };
-  }
-
-  #checked(row: VectorRow): Float32Array {
-    // SQLite's buffer need not begin at a multiple of four.
-    const rows = new Float32Array(row.rows.byteLength / 4);
-    new Uint8Array(rows.buffer).set(row.rows);
-    if (crc32(rows) === row.crc) return rows;
-    throw new MemoryError("storage-corrupt", `the vectors of the entry ${fromKey(row.entry)} in "${this.#handle.name}" fail their checksum; rebuild the memory from its texts`);
+    return this.#ofUser<(T | undefined)[]>(
+      ids.map(() => undefined),
+      (database, user) => {
+        const select = database.prepare<[number, Buffer], Row>(sql);
+        return ids.map((id) => {
+          const row = select.get(user, toKey(id));
+          return row === undefined ? undefined : parse(row);
+        });
+      },
+    );
   }
 }

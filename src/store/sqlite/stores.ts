@@ -72,7 +72,12 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
     async listUsers(name: string): Promise<UserId[]> {
       checkNames(name);
       const select = "SELECT name FROM users ORDER BY name";
-      return withDatabase(name, [], (database) => database.prepare<[], { name: Buffer }>(select).all().map((row) => fromKey(row.name) as UserId));
+      return withDatabase(name, [], (database) =>
+        database
+          .prepare<[], { name: Buffer }>(select)
+          .all()
+          .map((row) => fromKey(row.name) as UserId),
+      );
     },
 
     async eraseUser(name: string, userId: UserId): Promise<void> {
@@ -104,14 +109,22 @@ function prepare(database: Database, name: string): Database {
 
 async function loadSqlite(): Promise<(file: string) => Database> {
   const { default: Sqlite } = await import("better-sqlite3").catch((cause: unknown) => {
-    throw new MemoryError("peer-missing", "storing in Node needs the package better-sqlite3, which is not here: npm install better-sqlite3", { cause });
+    throw new MemoryError(
+      "peer-missing",
+      "storing in Node needs the package better-sqlite3, which is not here: npm install better-sqlite3",
+      { cause },
+    );
   });
   return (file) => {
     try {
       return new Sqlite(file);
     } catch (cause) {
       if (cause instanceof Sqlite.SqliteError) throw cause;
-      throw new MemoryError("storage-unavailable", "better-sqlite3 is installed but its native part cannot be loaded: npm rebuild better-sqlite3", { cause });
+      throw new MemoryError(
+        "storage-unavailable",
+        "better-sqlite3 is installed but its native part cannot be loaded: npm rebuild better-sqlite3",
+        { cause },
+      );
     }
   };
 }

@@ -1,11 +1,11 @@
 /** One write of the SQLite store, inside a transaction that its caller has begun. */
 import { serialize } from "node:v8";
 import type { Database } from "better-sqlite3";
+import type { Committed, StoreWrite } from "../../ports.js";
+import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
 import { crc32 } from "../crc32.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision } from "../expectations.js";
 import { operationsOf } from "../journal.js";
-import type { Committed, StoreWrite } from "../../ports.js";
-import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
 import { toKey } from "./key.js";
 
 /** What a write did, and whether it took something away that must not linger in the log file. */
@@ -67,13 +67,23 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
   for (const { entryId, usage } of batch.usage ?? []) rows.putUsage(entryId, usage.accessCount, usage.lastAccessedAt);
   for (const [key, value] of Object.entries(batch.meta ?? {})) rows.putMeta(key, value);
 
-  const operations = operationsOf({ putEntries, removedEntries, putTurns, removedTurns, metaKeys: Object.keys(batch.meta ?? {}) });
+  const operations = operationsOf({
+    putEntries,
+    removedEntries,
+    putTurns,
+    removedTurns,
+    metaKeys: Object.keys(batch.meta ?? {}),
+  });
   const revision = operations.length > 0 ? user.revision + 1 : user.revision;
   if (revision === 0) database.prepare("DELETE FROM users WHERE id = ?").run(user.id);
   if (operations.length > 0) {
-    database.prepare("INSERT INTO journal (user, revision, at, operations) VALUES (?, ?, ?, ?)").run(user.id, revision, now, JSON.stringify(operations));
     database
-      .prepare("UPDATE users SET revision = ?, turns = turns + ?, entries = entries + ?, next_sequence = next_sequence + ? WHERE id = ?")
+      .prepare("INSERT INTO journal (user, revision, at, operations) VALUES (?, ?, ?, ?)")
+      .run(user.id, revision, now, JSON.stringify(operations));
+    database
+      .prepare(
+        "UPDATE users SET revision = ?, turns = turns + ?, entries = entries + ?, next_sequence = next_sequence + ? WHERE id = ?",
+      )
       .run(revision, putTurns.size - removedTurns.size, newEntries - removedEntries.size, putTurns.size, user.id);
   }
   return { revision, turns: [...turns.values()], entries, removed: removedEntries.size + removedTurns.size > 0 };
@@ -92,7 +102,9 @@ class UserRows {
       turn: database.prepare<[number, Buffer], { body: string }>("SELECT body FROM turns WHERE user = ? AND id = ?"),
       putTurn: database.prepare("INSERT INTO turns (user, id, sequence, conversation, body) VALUES (?, ?, ?, ?, ?)"),
       removeTurn: database.prepare("DELETE FROM turns WHERE user = ? AND id = ?"),
-      revision: database.prepare<[number, Buffer], { revision: number }>("SELECT revision FROM entries WHERE user = ? AND id = ?"),
+      revision: database.prepare<[number, Buffer], { revision: number }>(
+        "SELECT revision FROM entries WHERE user = ? AND id = ?",
+      ),
       insertEntry: database.prepare("INSERT INTO entries (revision, body, user, id) VALUES (?, ?, ?, ?)"),
       updateEntry: database.prepare("UPDATE entries SET revision = ?, body = ? WHERE user = ? AND id = ?"),
       removeEntry: database.prepare("DELETE FROM entries WHERE user = ? AND id = ?"),
@@ -139,8 +151,12 @@ class UserRows {
 
   space(name: string, dimension: number): number {
     const key = toKey(name);
-    this.#database.prepare("INSERT OR IGNORE INTO spaces (user, name, dimension) VALUES (?, ?, ?)").run(this.#user, key, dimension);
-    const find = this.#database.prepare<[number, Buffer, number], { id: number }>("SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?");
+    this.#database
+      .prepare("INSERT OR IGNORE INTO spaces (user, name, dimension) VALUES (?, ?, ?)")
+      .run(this.#user, key, dimension);
+    const find = this.#database.prepare<[number, Buffer, number], { id: number }>(
+      "SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?",
+    );
     return find.get(this.#user, key, dimension)!.id;
   }
 
@@ -156,6 +172,9 @@ class UserRows {
 
   putMeta(key: string, value: unknown): void {
     if (value === undefined) this.#database.prepare("DELETE FROM meta WHERE user = ? AND key = ?").run(this.#user, toKey(key));
-    else this.#database.prepare("INSERT OR REPLACE INTO meta (user, key, value) VALUES (?, ?, ?)").run(this.#user, toKey(key), serialize(value));
+    else
+      this.#database
+        .prepare("INSERT OR REPLACE INTO meta (user, key, value) VALUES (?, ?, ?)")
+        .run(this.#user, toKey(key), serialize(value));
   }
 }

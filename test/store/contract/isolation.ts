@@ -1,8 +1,8 @@
 /** Contract: a handle of one user never shows, counts or changes another's rows. */
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/ports.js";
-import { type StoreHarness, freshName } from "../contract.js";
-import { SPACE, conversationId, entry, entryId, rows, turn, turnId, userId } from "../samples.js";
+import { freshName, type StoreHarness } from "../harness.js";
+import { conversationId, entry, entryId, rows, SPACE, turn, turnId, userId } from "../samples.js";
 
 /** Every way to read a store; a test below fails when a method is missing here. */
 export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
@@ -118,7 +118,10 @@ export function describeIsolation({ stores }: StoreHarness): void {
       const name = freshName();
       const store = await factory.open(name, userId("me"));
       await store.write({});
-      await store.write({ usage: [{ entryId: entryId("gone"), usage: { accessCount: 1, lastAccessedAt: 1 } }], removeTurns: [turnId("gone")] });
+      await store.write({
+        usage: [{ entryId: entryId("gone"), usage: { accessCount: 1, lastAccessedAt: 1 } }],
+        removeTurns: [turnId("gone")],
+      });
       expect(await factory.listUsers(name)).toEqual([]);
       await store.write({ meta: { key: 1 } });
       expect(await factory.listUsers(name)).toEqual(["me"]);

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isMemoryError } from "../../../src/errors.js";
 import type { Store, StoreWrite } from "../../../src/ports.js";
-import { type StoreHarness, freshName } from "../contract.js";
+import { freshName, type StoreHarness } from "../harness.js";
 import { vectorsByEntry } from "../reading.js";
-import { SPACE, entry, entryId, rows, turn, turnId, userId } from "../samples.js";
+import { entry, entryId, rows, SPACE, turn, turnId, userId } from "../samples.js";
 
 const ENTRY_IDS = ["a", "b", "c", "d", "e", "f"];
 const TURN_IDS = ["t", "u", "v", "w"];
@@ -26,10 +26,18 @@ const steps = fc.array(
   fc.record({
     put: fc.subarray(ENTRY_IDS),
     remove: fc.subarray(ENTRY_IDS, { maxLength: 2 }),
-    vectors: fc.uniqueArray(fc.tuple(fc.constantFrom(...ENTRY_IDS), fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 60, max: 300 }))), { selector: ([id]) => id, maxLength: 4 }).map((pairs) => new Map(pairs)),
+    vectors: fc
+      .uniqueArray(
+        fc.tuple(fc.constantFrom(...ENTRY_IDS), fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 60, max: 300 }))),
+        { selector: ([id]) => id, maxLength: 4 },
+      )
+      .map((pairs) => new Map(pairs)),
     turns: fc.subarray(TURN_IDS),
     removeTurns: fc.subarray(TURN_IDS, { maxLength: 1 }),
-    expected: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.array(fc.tuple(fc.constantFrom(...ENTRY_IDS), fc.nat(3)), { maxLength: 1 })),
+    expected: fc.oneof(
+      { weight: 4, arbitrary: fc.constant([]) },
+      fc.array(fc.tuple(fc.constantFrom(...ENTRY_IDS), fc.nat(3)), { maxLength: 1 }),
+    ),
     value: fc.integer({ min: 1, max: 1_000 }),
     reopen: fc.boolean(),
   }),
@@ -59,7 +67,8 @@ class Model {
       this.turns.set(id, this.sequence++);
       changed = true;
     }
-    for (const id of step.put) this.entries.set(id, { text: `${id} ${step.value}`, revision: (this.entries.get(id)?.revision ?? 0) + 1 });
+    for (const id of step.put)
+      this.entries.set(id, { text: `${id} ${step.value}`, revision: (this.entries.get(id)?.revision ?? 0) + 1 });
     for (const [id, count] of step.vectors) this.vectors.set(id, [...rows(step.value, count)]);
     if (changed) this.revisions.push(this.revisions.length + 1);
     return undefined;
@@ -75,7 +84,10 @@ function toWrite(step: Step): StoreWrite {
     removeEntries: removedEntries(step).map(entryId),
     turns: step.turns.map((id) => turn(id)),
     removeTurns: removedTurns(step).map(turnId),
-    vectors: { space: SPACE, of: [...step.vectors].map(([id, count]) => ({ entryId: entryId(id), rows: rows(step.value, count) })) },
+    vectors: {
+      space: SPACE,
+      of: [...step.vectors].map(([id, count]) => ({ entryId: entryId(id), rows: rows(step.value, count) })),
+    },
     expect: step.expected.map(([id, revision]) => ({ entryId: entryId(id), revision })),
     durable: false,
   };
@@ -83,7 +95,9 @@ function toWrite(step: Step): StoreWrite {
 
 async function holds(store: Store, model: Model): Promise<void> {
   const entries = await store.listEntries();
-  expect(entries.map(({ id, text, revision }) => [id, { text, revision }])).toEqual([...model.entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+  expect(entries.map(({ id, text, revision }) => [id, { text, revision }])).toEqual(
+    [...model.entries].sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
   const turns = await store.listTurns();
   expect(turns.map(({ id, sequence }) => [id, sequence])).toEqual([...model.turns].sort(([, one], [, other]) => one - other));
   expect(await vectorsByEntry(store, SPACE)).toEqual(model.vectors);

@@ -1,8 +1,8 @@
 /** Contract: what is read back, and what a closed store says. */
 import { describe, expect, it } from "vitest";
-import { type StoreHarness, freshName } from "../contract.js";
-import { READS } from "./isolation.js";
+import { freshName, type StoreHarness } from "../harness.js";
 import { conversationId, entry, entryId, turn, turnId, userId } from "../samples.js";
+import { READS } from "./isolation.js";
 
 const ME = userId("me");
 
@@ -11,7 +11,9 @@ export function describeReads({ stores }: StoreHarness): void {
     it("gives records in the order asked, undefined for those that are not there", async () => {
       const store = await stores().open(freshName(), ME);
       await store.write({ turns: [turn("t1"), turn("t2")], entries: [entry("e1"), entry("e2")] });
-      expect((await store.entries([entryId("e2"), entryId("x"), entryId("e1"), entryId("e2")])).map((found) => found?.id)).toEqual(["e2", undefined, "e1", "e2"]);
+      expect(
+        (await store.entries([entryId("e2"), entryId("x"), entryId("e1"), entryId("e2")])).map((found) => found?.id),
+      ).toEqual(["e2", undefined, "e1", "e2"]);
       expect((await store.turns([turnId("x"), turnId("t2")])).map((found) => found?.id)).toEqual([undefined, "t2"]);
       expect(await store.entries([])).toEqual([]);
       await store.close();
@@ -21,7 +23,8 @@ export function describeReads({ stores }: StoreHarness): void {
       const store = await stores().open(freshName(), ME);
       const ids = ["c", "a", "e", "b", "d"];
       await store.write({ entries: ids.map((id) => entry(id)) });
-      const list = async (page: Parameters<typeof store.listEntries>[0]) => (await store.listEntries(page)).map(({ id }) => id).join("");
+      const list = async (page: Parameters<typeof store.listEntries>[0]) =>
+        (await store.listEntries(page)).map(({ id }) => id).join("");
       expect(await list({})).toBe("abcde");
       expect(await list({ limit: 2 })).toBe("ab");
       expect(await list({ limit: 2, after: entryId("b") })).toBe("cd");
@@ -44,8 +47,11 @@ export function describeReads({ stores }: StoreHarness): void {
 
     it("pages turns by sequence, of all conversations or one, both ways", async () => {
       const store = await stores().open(freshName(), ME);
-      await store.write({ turns: [turn("1", "", "x"), turn("2", "", "y"), turn("3", "", "x"), turn("4", "", "x"), turn("5", "", "xx")] });
-      const list = async (page: Parameters<typeof store.listTurns>[0]) => (await store.listTurns(page)).map(({ id }) => id).join("");
+      await store.write({
+        turns: [turn("1", "", "x"), turn("2", "", "y"), turn("3", "", "x"), turn("4", "", "x"), turn("5", "", "xx")],
+      });
+      const list = async (page: Parameters<typeof store.listTurns>[0]) =>
+        (await store.listTurns(page)).map(({ id }) => id).join("");
       expect(await list({})).toBe("12345");
       expect(await list({ after: 0, limit: 2 })).toBe("23");
       expect(await list({ reverse: true, limit: 2 })).toBe("54");
@@ -62,7 +68,10 @@ export function describeReads({ stores }: StoreHarness): void {
     it("stops at 256 records where no limit is named, and refuses a limit that is none", async () => {
       const store = await stores().open(freshName(), ME);
       const numbers = Array.from({ length: 300 }, (_, index) => index);
-      await store.write({ turns: numbers.map((number) => turn(`t${number}`)), entries: numbers.map((number) => entry(`e${number}`)) });
+      await store.write({
+        turns: numbers.map((number) => turn(`t${number}`)),
+        entries: numbers.map((number) => entry(`e${number}`)),
+      });
       expect(await store.listTurns()).toHaveLength(256);
       expect(await store.listEntries({ reverse: true })).toHaveLength(256);
       expect(await store.listEntries({ limit: 1_000 })).toHaveLength(300);
@@ -77,8 +86,22 @@ export function describeReads({ stores }: StoreHarness): void {
     it("returns any text character for character", async () => {
       const name = freshName();
       const store = await stores().open(name, ME);
-      const texts = ["", "\0", "a\0b", "\ud800 alone", "\udc00\ud800", "👩‍👩‍👧 مرحبا שלום", "\u2028\u2029\\\"'", "x".repeat(1_000_000), "é e\u0301", "\ufeff\ufffe"];
-      await store.write({ turns: texts.map((text, index) => turn(`t${index}`, text)), entries: texts.map((text, index) => entry(`e${index}`, text)) });
+      const texts = [
+        "",
+        "\0",
+        "a\0b",
+        "\ud800 alone",
+        "\udc00\ud800",
+        "👩‍👩‍👧 مرحبا שלום",
+        "\u2028\u2029\\\"'",
+        "x".repeat(1_000_000),
+        "é e\u0301",
+        "\ufeff\ufffe",
+      ];
+      await store.write({
+        turns: texts.map((text, index) => turn(`t${index}`, text)),
+        entries: texts.map((text, index) => entry(`e${index}`, text)),
+      });
       await store.close();
       const again = await stores().open(name, ME);
       expect((await again.listTurns()).map(({ text }) => text)).toEqual(texts);
@@ -94,7 +117,8 @@ export function describeReads({ stores }: StoreHarness): void {
       await store.write({ turns: ids.map((id) => turn(id, id, id)), entries: ids.map((id) => entry(id, id)) });
       expect((await store.entries(ids.map(entryId))).map((found) => found?.text)).toEqual(ids);
       expect((await store.turns(ids.map(turnId))).map((found) => found?.text)).toEqual(ids);
-      for (const id of ids) expect((await store.listTurns({ conversationId: conversationId(id) })).map(({ text }) => text)).toEqual([id]);
+      for (const id of ids)
+        expect((await store.listTurns({ conversationId: conversationId(id) })).map(({ text }) => text)).toEqual([id]);
       await store.close();
     });
 
@@ -113,14 +137,21 @@ export function describeReads({ stores }: StoreHarness): void {
       };
       await store.write({ entries: [full], turns: [{ ...turn("t1"), at: -1, recordedAt: -2, name: "Ann", private: true }] });
       expect(await store.entries([entryId("e1")])).toEqual([{ ...full, revision: 1 }]);
-      expect(await store.turns([turnId("t1")])).toEqual([{ ...turn("t1"), at: -1, recordedAt: -2, name: "Ann", private: true, sequence: 0 }]);
+      expect(await store.turns([turnId("t1")])).toEqual([
+        { ...turn("t1"), at: -1, recordedAt: -2, name: "Ann", private: true, sequence: 0 },
+      ]);
       await store.close();
     });
 
     it("finds everything again when the store is opened again", async () => {
       const name = freshName();
       const first = await stores().open(name, ME);
-      await first.write({ turns: [turn("t1")], entries: [entry("e1")], meta: { key: "value" }, usage: [{ entryId: entryId("e1"), usage: { accessCount: 1, lastAccessedAt: 2 } }] });
+      await first.write({
+        turns: [turn("t1")],
+        entries: [entry("e1")],
+        meta: { key: "value" },
+        usage: [{ entryId: entryId("e1"), usage: { accessCount: 1, lastAccessedAt: 2 } }],
+      });
       await first.close();
       const again = await stores().open(name, ME);
       expect(await again.revision()).toBe(1);
@@ -148,10 +179,15 @@ export function describeReads({ stores }: StoreHarness): void {
     it("has settled every call that was in flight", async () => {
       const name = freshName();
       const store = await stores().open(name, ME);
-      const calls = Array.from({ length: 5 }, (_, index) => store.write({ entries: [entry(`e${index}`)] }).then(() => 1, (error: unknown) => {
-        expect(error).toMatchObject({ code: "closed" });
-        return 0;
-      }));
+      const calls = Array.from({ length: 5 }, (_, index) =>
+        store.write({ entries: [entry(`e${index}`)] }).then(
+          () => 1,
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: "closed" });
+            return 0;
+          },
+        ),
+      );
       await store.close();
       const acknowledged = (await Promise.all(calls)).reduce<number>((sum, one) => sum + one, 0);
       const again = await stores().open(name, ME);

@@ -1,30 +1,36 @@
 /** Contract: vectors, across the 256 rows at which a segment is sealed. */
 import { describe, expect, it } from "vitest";
-import { type StoreHarness, freshName } from "../contract.js";
+import { freshName, type StoreHarness } from "../harness.js";
 import { segmentLengths, vectorsByEntry } from "../reading.js";
-import { SPACE, entriesWithVectors, entry, entryId, numbered, rows, userId } from "../samples.js";
+import { entriesWithVectors, entry, entryId, numbered, rows, SPACE, userId } from "../samples.js";
 
 const ME = userId("me");
 const OTHER_SPACE = { id: "static-2", dimension: 4 };
 
 export function describeVectors({ stores }: StoreHarness): void {
   const expected = (from: number, to: number, rowsOf: (number: number) => number) =>
-    new Map(Array.from({ length: to - from }, (_, index) => [numbered(from + index), [...rows(from + index, rowsOf(from + index))]]));
+    new Map(
+      Array.from({ length: to - from }, (_, index) => [numbered(from + index), [...rows(from + index, rowsOf(from + index))]]),
+    );
   const rowsOf = (number: number) => 1 + (number % 3);
 
   describe("vectors", () => {
-    it.each([1, 255, 256, 257, 511, 512, 513, 1_400])("come back whole after %i entries, written one by one or at once", async (count) => {
-      const together = await stores().open(freshName(), ME);
-      await together.write(entriesWithVectors(0, count, rowsOf));
-      expect(await vectorsByEntry(together, SPACE)).toEqual(expected(0, count, rowsOf));
-      const apart = await stores().open(freshName(), ME);
-      const step = count > 300 ? 97 : 1;
-      for (let from = 0; from < count; from += step) await apart.write({ ...entriesWithVectors(from, Math.min(count, from + step), rowsOf), durable: false });
-      expect(await vectorsByEntry(apart, SPACE)).toEqual(expected(0, count, rowsOf));
-      expect(await apart.vectorSpaces()).toEqual(await together.vectorSpaces());
-      await together.close();
-      await apart.close();
-    });
+    it.each([1, 255, 256, 257, 511, 512, 513, 1_400])(
+      "come back whole after %i entries, written one by one or at once",
+      async (count) => {
+        const together = await stores().open(freshName(), ME);
+        await together.write(entriesWithVectors(0, count, rowsOf));
+        expect(await vectorsByEntry(together, SPACE)).toEqual(expected(0, count, rowsOf));
+        const apart = await stores().open(freshName(), ME);
+        const step = count > 300 ? 97 : 1;
+        for (let from = 0; from < count; from += step)
+          await apart.write({ ...entriesWithVectors(from, Math.min(count, from + step), rowsOf), durable: false });
+        expect(await vectorsByEntry(apart, SPACE)).toEqual(expected(0, count, rowsOf));
+        expect(await apart.vectorSpaces()).toEqual(await together.vectorSpaces());
+        await together.close();
+        await apart.close();
+      },
+    );
 
     it("keep an entry's rows together and in order where a segment ends between them", async () => {
       const store = await stores().open(freshName(), ME);
@@ -32,7 +38,11 @@ export function describeVectors({ stores }: StoreHarness): void {
       await store.write(entriesWithVectors(255, 256, () => 700));
       expect((await vectorsByEntry(store, SPACE)).get(numbered(255))).toEqual([...rows(255, 700)]);
       expect((await segmentLengths(store, SPACE)).reduce((sum, length) => sum + length, 0)).toBe(955);
-      expect(await store.vectorsOf(SPACE, [entryId(numbered(255)), entryId("x"), entryId(numbered(3))])).toEqual([rows(255, 700), undefined, rows(3)]);
+      expect(await store.vectorsOf(SPACE, [entryId(numbered(255)), entryId("x"), entryId(numbered(3))])).toEqual([
+        rows(255, 700),
+        undefined,
+        rows(3),
+      ]);
       await store.close();
     });
 
@@ -74,7 +84,9 @@ export function describeVectors({ stores }: StoreHarness): void {
         [128, 2],
         [299, 3],
       ] as const) {
-        await store.write({ vectors: { space: SPACE, of: [{ entryId: entryId(numbered(number)), rows: rows(9_000 + number, count) }] } });
+        await store.write({
+          vectors: { space: SPACE, of: [{ entryId: entryId(numbered(number)), rows: rows(9_000 + number, count) }] },
+        });
         model.set(numbered(number), [...rows(9_000 + number, count)]);
         expect(await vectorsByEntry(store, SPACE)).toEqual(model);
         expect(await store.vectorsOf(SPACE, [entryId(numbered(number))])).toEqual([rows(9_000 + number, count)]);
@@ -94,7 +106,9 @@ export function describeVectors({ stores }: StoreHarness): void {
       const store = await stores().open(freshName(), ME);
       await store.write(entriesWithVectors(0, 300));
       await store.write({ vectors: { space: OTHER_SPACE, of: [{ entryId: entryId(numbered(7)), rows: rows(1, 2) }] } });
-      await store.write({ vectors: { space: { id: SPACE.id, dimension: 2 }, of: [{ entryId: entryId(numbered(7)), rows: rows(3) }] } });
+      await store.write({
+        vectors: { space: { id: SPACE.id, dimension: 2 }, of: [{ entryId: entryId(numbered(7)), rows: rows(3) }] },
+      });
       expect(await vectorsByEntry(store, SPACE)).toEqual(expected(0, 300, () => 1));
       expect(await vectorsByEntry(store, OTHER_SPACE)).toEqual(new Map([[numbered(7), [...rows(1, 2)]]]));
       expect(await store.vectorSpaces()).toEqual([
@@ -110,7 +124,10 @@ export function describeVectors({ stores }: StoreHarness): void {
 
     it("of an entry that is not there are refused, and nothing else of that write is kept", async () => {
       const store = await stores().open(freshName(), ME);
-      const write = store.write({ entries: [entry("e1")], vectors: { space: SPACE, of: [{ entryId: entryId("nobody"), rows: rows(1) }] } });
+      const write = store.write({
+        entries: [entry("e1")],
+        vectors: { space: SPACE, of: [{ entryId: entryId("nobody"), rows: rows(1) }] },
+      });
       await expect(write).rejects.toMatchObject({ code: "not-found", message: expect.stringContaining("nobody") });
       expect(await store.counts()).toEqual({ turns: 0, entries: 0 });
       expect(await store.revision()).toBe(0);
@@ -120,7 +137,10 @@ export function describeVectors({ stores }: StoreHarness): void {
     it("are the caller's own arrays again: a view into a larger buffer is stored alone", async () => {
       const store = await stores().open(freshName(), ME);
       const large = new Float32Array(4_000).fill(7);
-      await store.write({ entries: [entry("e1")], vectors: { space: SPACE, of: [{ entryId: entryId("e1"), rows: large.subarray(3, 7) }] } });
+      await store.write({
+        entries: [entry("e1")],
+        vectors: { space: SPACE, of: [{ entryId: entryId("e1"), rows: large.subarray(3, 7) }] },
+      });
       const [found] = await store.vectorsOf(SPACE, [entryId("e1")]);
       expect(found).toEqual(new Float32Array(4).fill(7));
       expect(found?.buffer.byteLength).toBe(16);

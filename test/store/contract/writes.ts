@@ -1,8 +1,8 @@
 /** Contract: what a write does, all of it or nothing. */
 import { describe, expect, it } from "vitest";
-import { type StoreHarness, freshName } from "../contract.js";
-import { SPACE, entriesWithVectors, entry, entryId, numbered, rows, turn, turnId, userId } from "../samples.js";
+import { freshName, type StoreHarness } from "../harness.js";
 import { vectorsByEntry } from "../reading.js";
+import { entriesWithVectors, entry, entryId, numbered, rows, SPACE, turn, turnId, userId } from "../samples.js";
 
 const ME = userId("me");
 
@@ -45,7 +45,10 @@ export function describeWrites({ stores }: StoreHarness): void {
         { entryId: entryId("e1"), revision: 2 },
         { entryId: entryId("absent"), revision: 1 },
       ]) {
-        await expect(store.write({ ...stale, expect: [expectation] })).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(expectation.entryId) });
+        await expect(store.write({ ...stale, expect: [expectation] })).rejects.toMatchObject({
+          code: "conflict",
+          message: expect.stringContaining(expectation.entryId),
+        });
       }
       expect(await store.counts()).toEqual({ turns: 0, entries: 1 });
       expect(await store.revision()).toBe(1);
@@ -64,7 +67,8 @@ export function describeWrites({ stores }: StoreHarness): void {
     it("lets one of two handles record a turn that both expect to be new", async () => {
       const name = freshName();
       const [one, other] = await Promise.all([stores().open(name, ME), stores().open(name, ME)]);
-      const write = (handle: typeof one, id: string) => handle.write({ turns: [turn("t1")], entries: [entry(id)], expectNewTurns: [turnId("t1")] });
+      const write = (handle: typeof one, id: string) =>
+        handle.write({ turns: [turn("t1")], entries: [entry(id)], expectNewTurns: [turnId("t1")] });
       const outcomes = await Promise.allSettled([write(one, "from one"), write(other, "from other")]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       const refused = outcomes.find((outcome) => outcome.status === "rejected");
@@ -179,7 +183,13 @@ export function describeWrites({ stores }: StoreHarness): void {
 
     it("keeps meta values as they are and removes those that become undefined", async () => {
       const store = await stores().open(freshName(), ME);
-      const value = { nan: Number.NaN, date: new Date(0), bytes: new Uint8Array([1, 2]), map: new Map([["a", [undefined, null]]]), lone: "\ud800" };
+      const value = {
+        nan: Number.NaN,
+        date: new Date(0),
+        bytes: new Uint8Array([1, 2]),
+        map: new Map([["a", [undefined, null]]]),
+        lone: "\ud800",
+      };
       await store.write({ meta: { value, other: 0, ["__proto__"]: "own" } });
       expect(await store.meta("value")).toEqual(value);
       expect(await store.meta("other")).toBe(0);

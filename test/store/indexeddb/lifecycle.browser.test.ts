@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import { openDatabase } from "../../../src/store/indexeddb/open.js";
+import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import { MIGRATIONS, type Migration } from "../../../src/store/schema.js";
-import { freshName } from "../contract.js";
 import { makeVersion1 } from "../fixtures/indexeddb-version1.js";
+import { freshName } from "../harness.js";
 import { vectorsByEntry } from "../reading.js";
-import { SPACE, entriesWithVectors, entry, entryId, rows, turn, userId } from "../samples.js";
+import { entriesWithVectors, entry, entryId, rows, SPACE, turn, userId } from "../samples.js";
 
 const ME = userId("me");
 
@@ -21,7 +21,11 @@ function watched(): { readonly indexedDB: IDBFactory; readonly connections: IDBD
 }
 
 /** A connection of another tab, made without Keepsake. */
-function rawOpen(name: string, version?: number, upgrade: (database: IDBDatabase) => void = () => undefined): Promise<IDBDatabase> {
+function rawOpen(
+  name: string,
+  version?: number,
+  upgrade: (database: IDBDatabase) => void = () => undefined,
+): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(`keepsake:${name}`, version);
     request.onupgradeneeded = () => upgrade(request.result);
@@ -80,7 +84,10 @@ describe("a store on IndexedDB", () => {
     const store = await indexedDbStores().open(name, ME);
     await store.write({ entries: [entry("e1")] });
     await rawDelete(name);
-    await expect(store.write({ entries: [entry("e2")] })).rejects.toMatchObject({ code: "storage-failed", message: expect.stringContaining("deleted") });
+    await expect(store.write({ entries: [entry("e2")] })).rejects.toMatchObject({
+      code: "storage-failed",
+      message: expect.stringContaining("deleted"),
+    });
     await store.close();
     const anew = await indexedDbStores().open(name, ME);
     expect(await anew.counts()).toEqual({ turns: 0, entries: 0 });
@@ -91,8 +98,16 @@ describe("a store on IndexedDB", () => {
     const name = freshName();
     const store = await indexedDbStores().open(name, ME);
     await store.write(entriesWithVectors(0, 600));
-    await rawPut(name, "vectorSegments", { segment: 1, entryIds: new Array(256).fill("e"), rows: new Float32Array(1_024), crc: 1 }, ["me", 0, 1]);
-    await expect(vectorsByEntry(store, SPACE)).rejects.toMatchObject({ code: "storage-corrupt", message: expect.stringContaining("segment 1") });
+    await rawPut(
+      name,
+      "vectorSegments",
+      { segment: 1, entryIds: new Array(256).fill("e"), rows: new Float32Array(1_024), crc: 1 },
+      ["me", 0, 1],
+    );
+    await expect(vectorsByEntry(store, SPACE)).rejects.toMatchObject({
+      code: "storage-corrupt",
+      message: expect.stringContaining("segment 1"),
+    });
     expect(await store.vectorsOf(SPACE, [entryId("e00003")])).toEqual([rows(3)]);
     expect(await store.listEntries({ limit: 1_000 })).toHaveLength(600);
     await store.close();
@@ -102,7 +117,10 @@ describe("a store on IndexedDB", () => {
     const name = freshName();
     const store = await indexedDbStores().open(name, ME);
     await store.write(entriesWithVectors(0, 300));
-    await store.write({ entries: [entry("forgotten", "marzipan")], vectors: { space: SPACE, of: [{ entryId: entryId("forgotten"), rows: rows(777, 300) }] } });
+    await store.write({
+      entries: [entry("forgotten", "marzipan")],
+      vectors: { space: SPACE, of: [{ entryId: entryId("forgotten"), rows: rows(777, 300) }] },
+    });
     await store.write({ removeEntries: [entryId("forgotten")] });
     await store.close();
     const database = await rawOpen(name);
@@ -111,7 +129,11 @@ describe("a store on IndexedDB", () => {
       if (storeName === "journal") continue;
       const request = database.transaction(storeName).objectStore(storeName).getAll();
       await new Promise<void>((resolve) => (request.onsuccess = () => resolve()));
-      everything.push(request.result.map((row: { rows?: unknown }) => (row.rows instanceof Float32Array ? { ...row, rows: [...row.rows] } : row)));
+      everything.push(
+        request.result.map((row: { rows?: unknown }) =>
+          row.rows instanceof Float32Array ? { ...row, rows: [...row.rows] } : row,
+        ),
+      );
     }
     database.close();
     const text = JSON.stringify(everything);
@@ -125,11 +147,16 @@ describe("a store on IndexedDB", () => {
         throw new DOMException("access to the Indexed Database API is denied in this context", "SecurityError");
       },
     } as unknown as IDBFactory;
-    await expect(indexedDbStores({ indexedDB: refusing }).open(freshName(), ME)).rejects.toMatchObject({ code: "storage-unavailable" });
+    await expect(indexedDbStores({ indexedDB: refusing }).open(freshName(), ME)).rejects.toMatchObject({
+      code: "storage-unavailable",
+    });
     const { indexedDB } = globalThis;
     Object.defineProperty(globalThis, "indexedDB", { value: undefined, configurable: true });
     try {
-      await expect(indexedDbStores().open(freshName(), ME)).rejects.toMatchObject({ code: "storage-unavailable", message: expect.stringContaining("private window") });
+      await expect(indexedDbStores().open(freshName(), ME)).rejects.toMatchObject({
+        code: "storage-unavailable",
+        message: expect.stringContaining("private window"),
+      });
     } finally {
       Object.defineProperty(globalThis, "indexedDB", { value: indexedDB, configurable: true });
     }
@@ -150,7 +177,9 @@ describe("a store on IndexedDB", () => {
 
 /** A bucket of its own with this quota (the Storage Buckets API, which the compiler's DOM does not know yet). */
 async function smallBucket(quota: number): Promise<IDBFactory> {
-  const { storageBuckets } = navigator as unknown as { storageBuckets: { open(name: string, options: { quota: number }): Promise<{ indexedDB: IDBFactory }> } };
+  const { storageBuckets } = navigator as unknown as {
+    storageBuckets: { open(name: string, options: { quota: number }): Promise<{ indexedDB: IDBFactory }> };
+  };
   return (await storageBuckets.open(`small-${Date.now()}`, { quota })).indexedDB;
 }
 
@@ -216,7 +245,10 @@ describe("a migration", () => {
     const name = freshName();
     const otherTab = await rawOpen(name, 1, (database) => void MIGRATIONS[0]!(database as never, undefined as never));
     const migrations = [...MIGRATIONS, addStore];
-    await expect(openDatabase(name, { create: true, migrations, blockedTimeoutMs: 50 })).rejects.toMatchObject({ code: "storage-blocked", message: expect.stringContaining("close the other tabs") });
+    await expect(openDatabase(name, { create: true, migrations, blockedTimeoutMs: 50 })).rejects.toMatchObject({
+      code: "storage-blocked",
+      message: expect.stringContaining("close the other tabs"),
+    });
     const waiting = openDatabase(name, { create: true, migrations, blockedTimeoutMs: 60_000 });
     otherTab.close();
     const migrated = await waiting;
@@ -228,6 +260,9 @@ describe("a migration", () => {
     const name = freshName();
     const foreign = await rawOpen(name, MIGRATIONS.length, (database) => void database.createObjectStore("theirs"));
     foreign.close();
-    await expect(indexedDbStores().open(name, ME)).rejects.toMatchObject({ code: "storage-corrupt", message: expect.stringContaining("entries") });
+    await expect(indexedDbStores().open(name, ME)).rejects.toMatchObject({
+      code: "storage-corrupt",
+      message: expect.stringContaining("entries"),
+    });
   });
 });

@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseFile } from "../../../src/store/sqlite/file.js";
-import { SQLITE_MIGRATIONS, migrate } from "../../../src/store/sqlite/schema.js";
+import { migrate, SQLITE_MIGRATIONS } from "../../../src/store/sqlite/schema.js";
 import { sqliteStores } from "../../../src/store/sqlite/stores.js";
 import { makeVersion1 } from "../fixtures/sqlite-version1.js";
 import { vectorsByEntry } from "../reading.js";
-import { SPACE, entriesWithVectors, entry, entryId, numbered, turn, turnId, userId } from "../samples.js";
+import { entriesWithVectors, entry, entryId, numbered, SPACE, turn, turnId, userId } from "../samples.js";
 
 const ME = userId("me");
 let directory: string;
@@ -20,7 +20,24 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("a database file", () => {
   it("has a safe name of its own for each database name, whatever that holds", () => {
-    const names = ["a", "A", "../a", "a/b", "a\\b", "a b", "a_0020b", "é", "e\u0301", "\ud800", "\ud801", "con", "a".repeat(300), `${"a".repeat(299)}b`, ".", "\0"];
+    const names = [
+      "a",
+      "A",
+      "../a",
+      "a/b",
+      "a\\b",
+      "a b",
+      "a_0020b",
+      "é",
+      "e\u0301",
+      "\ud800",
+      "\ud801",
+      "con",
+      "a".repeat(300),
+      `${"a".repeat(299)}b`,
+      ".",
+      "\0",
+    ];
     const files = names.map((name) => databaseFile("", name));
     expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(names.length);
     for (const file of files) {
@@ -34,7 +51,10 @@ describe("a database file", () => {
     const other = new Sqlite(file);
     other.exec("CREATE TABLE theirs (id)");
     other.close();
-    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({ code: "storage-corrupt", message: expect.stringContaining("another program") });
+    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({
+      code: "storage-corrupt",
+      message: expect.stringContaining("another program"),
+    });
     const again = new Sqlite(file);
     expect(again.prepare("SELECT name FROM sqlite_master").all()).toEqual([{ name: "theirs" }]);
     again.close();
@@ -51,12 +71,17 @@ describe("a database file", () => {
     const file = new Sqlite(databaseFile(directory, "assistant"));
     file.pragma(`user_version = ${SQLITE_MIGRATIONS.length + 1}`);
     file.close();
-    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({ code: "storage-newer", message: expect.stringContaining(`${SQLITE_MIGRATIONS.length + 1}`) });
+    await expect(sqliteStores({ directory }).open("assistant", ME)).rejects.toMatchObject({
+      code: "storage-newer",
+      message: expect.stringContaining(`${SQLITE_MIGRATIONS.length + 1}`),
+    });
   });
 
   it("in a directory that cannot be made is reported", async () => {
     writeFileSync(join(directory, "file"), "");
-    await expect(sqliteStores({ directory: join(directory, "file", "deeper") }).open("assistant", ME)).rejects.toMatchObject({ name: "MemoryError" });
+    await expect(sqliteStores({ directory: join(directory, "file", "deeper") }).open("assistant", ME)).rejects.toMatchObject({
+      name: "MemoryError",
+    });
   });
 
   it("holds nothing of a text that was forgotten", async () => {
@@ -104,7 +129,9 @@ describe("a migration", () => {
     const tables = (file: string) => {
       const database = new Sqlite(file);
       migrate(database, "any");
-      const names = database.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name").all();
+      const names = database
+        .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name")
+        .all();
       const columns = names.map(({ name }) => [name, database.pragma(`table_info(${name})`)]);
       database.close();
       return columns;
