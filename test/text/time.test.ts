@@ -198,7 +198,7 @@ describe("times that other languages speak of, once they are loaded", () => {
 });
 
 describe("any text", () => {
-  it("gives mentions that are slices, in order, apart, with windows that are not empty", () => {
+  it("gives mentions that are slices, in order, apart, with windows that are not empty", { timeout: 60_000 }, () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 8 }),
       fc.constantFrom(

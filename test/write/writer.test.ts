@@ -212,7 +212,7 @@ describe("what is refused", () => {
 });
 
 describe("bad input", () => {
-  it("reads the start of a turn of a megabyte and tells that the rest was too large", async () => {
+  it("reads the start of a turn of a megabyte and tells that the rest was too large", { timeout: 60_000 }, async () => {
     const text = `I keep bees on the roof. ${"Lorem ipsum dolor sit amet, consectetur. ".repeat(25_000)}`;
     const { statements, refused } = await write([turn(text)]);
     expect(statements[0]?.indexText).toBe(text.slice(0, MAX_READ));
@@ -220,7 +220,7 @@ describe("bad input", () => {
     expect(refused.map(({ reason }) => reason)).toContain("too-large");
   });
 
-  it("takes a megabyte without a single sentence end", async () => {
+  it("takes a megabyte without a single sentence end", { timeout: 60_000 }, async () => {
     for (const unit of ["a", "😀", "\ud800", "\u0000", "?", "中", "\n", "1 "]) {
       const { statements } = await write([turn(unit.repeat(1_000_000 / unit.length))]);
       for (const { text } of statements) expect(text.length).toBeLessThanOrEqual(2_000);
@@ -243,7 +243,7 @@ describe("bad input", () => {
     }
   });
 
-  it("quotes nothing but slices of the turn, whatever the turn", async () => {
+  it("quotes nothing but slices of the turn, whatever the turn", { timeout: 60_000 }, async () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 20 }),
       fc.constantFrom(
