@@ -28,6 +28,8 @@ export class UserPicker {
       labelled("Or a new user", this.#name),
       el("button", { type: "submit" }, "Open"),
     );
+    // Not only when the tab is opened: what lists the users is loaded on demand, and by then the page may be off line.
+    void this.refresh().catch((error: unknown) => !desk.signal.aborted && desk.report(error));
   }
 
   async refresh(): Promise<void> {

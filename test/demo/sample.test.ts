@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { openMemory } from "keepsake/node";
+import { type Memory, openMemory } from "keepsake/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SAMPLE_QUESTIONS, SAMPLE_SESSIONS } from "../../demo/sample.js";
 import { isSampleText, loadSample, sampleTurns } from "../../demo/sample-turns.js";
 
@@ -25,12 +25,32 @@ describe("the sample", () => {
 });
 
 describe("the sample in Node", () => {
+  let loaded: Memory;
+
+  beforeAll(async () => {
+    loaded = await openMemory({ name: "sample", userId: "me", directory: ":memory:" });
+    await loadSample(loaded.conversation("chat"));
+  }, 30_000);
+  afterAll(() => loaded?.close());
+
   it.each(SAMPLE_QUESTIONS)("brings the right memory first: $question", async ({ question, expects }) => {
-    await using memory = await openMemory({ name: "sample", userId: "me", directory: ":memory:" });
-    const conversation = memory.conversation("chat");
-    await loadSample(conversation);
-    const { items } = await conversation.recall(question);
+    const { items } = await loaded.conversation("chat").recall(question, { touch: false });
     expect(items[0]?.sources.map(({ quote }) => quote).join(" ")).toContain(expects);
+  });
+
+  it.each([
+    ["I moved house yesterday", "2025-04-26"],
+    ["I finished the half marathon on Sunday", "2025-05-11"],
+    ["The wedding is on the 14th of June", "2025-06-14"],
+    ["the wedding is now on the 28th of June", "2025-06-28"],
+    ["On Tuesday I have to be at Klarpuls", "2025-07-01"],
+  ])("dates %j on %s", async (words, date) => {
+    for await (const { sources, eventTime } of loaded.entries()) {
+      if (!sources.some(({ quote }) => quote.includes(words))) continue;
+      expect(eventTime?.from).toBe(new Date(`${date}T00:00`).getTime());
+      return;
+    }
+    expect.unreachable("no memory of that");
   });
 
   it("records it once when it is loaded twice", async () => {
