@@ -24,7 +24,7 @@ describe("the automatic choice", () => {
   const dimension = 16;
   const rowsOf = (random: () => number) => topicRows(1, dimension, random);
 
-  it("scans up to the threshold and uses the graph above it", async () => {
+  it("scans up to the threshold and uses the graph above it", { timeout: 60_000 }, async () => {
     const random = seeded(1);
     const index = createAutoIndex({ dimension, kernel, hnswThreshold: 100 });
     for (let slot = 0; slot < 100; slot++) index.add(slot, rowsOf(random));
@@ -37,7 +37,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("goes back to the scan when entries have gone", async () => {
+  it("goes back to the scan when entries have gone", { timeout: 60_000 }, async () => {
     const random = seeded(2);
     const index = createAutoIndex({ dimension, hnswThreshold: 50 });
     for (let slot = 0; slot < 60; slot++) index.add(slot, rowsOf(random));
@@ -48,7 +48,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("finds what was added a moment ago, before the graph has it", async () => {
+  it("finds what was added a moment ago, before the graph has it", { timeout: 60_000 }, async () => {
     const random = seeded(3);
     const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
     for (let slot = 0; slot < 200; slot++) index.add(slot, rowsOf(random));
@@ -67,7 +67,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("answers selective masks exactly", async () => {
+  it("answers selective masks exactly", { timeout: 60_000 }, async () => {
     const random = seeded(4);
     const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
     const exact = new FlatIndex({ dimension });
@@ -85,7 +85,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("renews the graph when replaced entries have worn it out", async () => {
+  it("renews the graph when replaced entries have worn it out", { timeout: 60_000 }, async () => {
     const random = seeded(5);
     const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
     for (let round = 0; round < 4; round++) {
@@ -98,7 +98,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("scans on when the peer is missing, and says so once", async () => {
+  it("scans on when the peer is missing, and says so once", { timeout: 60_000 }, async () => {
     const random = seeded(6);
     const reasons: unknown[] = [];
     const importPeer = async () => {
@@ -115,7 +115,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("scans on when the peer fails in the middle of its work", async () => {
+  it("scans on when the peer fails in the middle of its work", { timeout: 60_000 }, async () => {
     const random = seeded(7);
     const reasons: unknown[] = [];
     const peer = (await import("hnswlib-wasm/lib/hnswlib.mjs")) as { default: (options: unknown) => Promise<{ HierarchicalNSW: { prototype: { addPoint: unknown; searchKnn: unknown } } }> };
@@ -140,7 +140,7 @@ describe("the automatic choice", () => {
     index.close();
   });
 
-  it("builds nothing more after it was closed or cleared", async () => {
+  it("builds nothing more after it was closed or cleared", { timeout: 60_000 }, async () => {
     const random = seeded(8);
     const slices: (() => void)[] = [];
     const index = createAutoIndex({ dimension, kernel, hnswThreshold: 10, defer: (slice) => slices.push(slice) });

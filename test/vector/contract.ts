@@ -26,7 +26,7 @@ function codeOf(call: () => unknown): string | undefined {
 }
 
 export function describeVectorIndex({ name, open, recall, settle = async () => {} }: Adapter): void {
-  describe(name, () => {
+  describe(name, { timeout: 60_000 }, () => {
     let index: VectorIndex;
     beforeEach(async () => {
       index = await open(DIMENSION);
@@ -152,7 +152,7 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
       expect(codeOf(() => index.remove(0))).toBe("closed");
     });
 
-    it("finds the neighbours of a full scan among many entries, also after changes", { timeout: 60_000 }, async () => {
+    it("finds the neighbours of a full scan among many entries, also after changes", async () => {
       const random = seeded(7);
       const naive = new NaiveIndex(DIMENSION);
       const put = (slot: number) => {

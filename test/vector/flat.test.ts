@@ -42,7 +42,7 @@ function commands(dimension: number, value: fc.Arbitrary<number>) {
 }
 
 describe.each(kernels)("a flat index (%s)", (_name, used) => {
-  it.each([3, 32, 37])("answers any sequence of calls as a naive float64 scan does, ties included (%i-d)", (dimension) => {
+  it.each([3, 32, 37])("answers any sequence of calls as a naive float64 scan does, ties included (%i-d)", { timeout: 60_000 }, (dimension) => {
     fc.assert(
       fc.property(commands(dimension, gridValue), (sequence) => {
         const index = new FlatIndex({ dimension, kernel: used });
@@ -75,7 +75,7 @@ describe.each(kernels)("a flat index (%s)", (_name, used) => {
     );
   });
 
-  it("finds the float64 scan's 20 best among 3,000 rows, near-ties and duplicates included", () => {
+  it("finds the float64 scan's 20 best among 3,000 rows, near-ties and duplicates included", { timeout: 60_000 }, () => {
     const random = seeded(11);
     const dimension = 96;
     const index = new FlatIndex({ dimension, kernel: used });
@@ -102,7 +102,7 @@ describe.each(kernels)("a flat index (%s)", (_name, used) => {
     }
   });
 
-  it("keeps what it holds while it grows, shrinks and closes its holes", () => {
+  it("keeps what it holds while it grows, shrinks and closes its holes", { timeout: 60_000 }, () => {
     const random = seeded(5);
     const dimension = 16;
     const index = new FlatIndex({ dimension, kernel: used });
@@ -126,7 +126,7 @@ describe.each(kernels)("a flat index (%s)", (_name, used) => {
     }
   });
 
-  it("stays right for rows of very different lengths", () => {
+  it("stays right for rows of very different lengths", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyValue, { minLength: 8, maxLength: 8 }), { minLength: 2, maxLength: 40 }), (rows) => {
         const index = new FlatIndex({ dimension: 8, kernel: used });
@@ -149,7 +149,7 @@ describe.each(kernels)("a flat index (%s)", (_name, used) => {
   });
 });
 
-it("gives the same hits to the last bit with and without a kernel", () => {
+it("gives the same hits to the last bit with and without a kernel", { timeout: 60_000 }, () => {
   const random = seeded(21);
   const dimension = 64;
   const [wasm, js] = [new FlatIndex({ dimension, kernel }), new FlatIndex({ dimension })];
@@ -164,7 +164,7 @@ it("gives the same hits to the last bit with and without a kernel", () => {
   }
 });
 
-it("scores the leading entries exactly and the rest within the codes' bound when it is large", () => {
+it("scores the leading entries exactly and the rest within the codes' bound when it is large", { timeout: 60_000 }, () => {
   const random = seeded(2);
   const dimension = 384;
   const index = new FlatIndex({ dimension, kernel });

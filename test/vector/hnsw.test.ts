@@ -12,19 +12,19 @@ describe("the HNSW peer", () => {
     Reflect.deleteProperty(globalThis, "window");
   });
 
-  it("starts in Node and leaves no window behind", async () => {
+  it("starts in Node and leaves no window behind", { timeout: 60_000 }, async () => {
     await loadHnswLibrary();
     expect("window" in globalThis).toBe(false);
   });
 
-  it("leaves a window that is there as it is", async () => {
+  it("leaves a window that is there as it is", { timeout: 60_000 }, async () => {
     const window = { own: true };
     Object.assign(globalThis, { window });
     await loadHnswLibrary();
     expect((globalThis as { window?: unknown }).window).toBe(window);
   });
 
-  it("restores the scope when its factory throws", async () => {
+  it("restores the scope when its factory throws", { timeout: 60_000 }, async () => {
     const importPeer = async () => ({
       default: () => {
         throw new EvalError("Code generation from strings disallowed for this context");
@@ -36,12 +36,12 @@ describe("the HNSW peer", () => {
     expect("window" in globalThis).toBe(false);
   });
 
-  it("is named when it has no factory", async () => {
+  it("is named when it has no factory", { timeout: 60_000 }, async () => {
     const error = await openHnswIndex({ dimension: 4, importPeer: async () => ({}) }).catch((reason: unknown) => reason);
     expect(isMemoryError(error, "unsupported")).toBe(true);
   });
 
-  it("has its exceptions, which are no Errors, turned into errors with their message", async () => {
+  it("has its exceptions, which are no Errors, turned into errors with their message", { timeout: 60_000 }, async () => {
     const library = await loadHnswLibrary();
     const graph = library.newGraph(4);
     library.guard("init", () => graph.initIndex(1, 16, 200, 1));
@@ -59,7 +59,7 @@ describe("the HNSW peer", () => {
 });
 
 describe("an HNSW index", () => {
-  it("takes more rows than it was made for, one by one across every resize", async () => {
+  it("takes more rows than it was made for, one by one across every resize", { timeout: 60_000 }, async () => {
     const index = await openHnswIndex({ dimension: 4 });
     const random = seeded(1);
     for (let slot = 0; slot < 2600; slot++) index.add(slot, unit(4, random));
@@ -93,7 +93,7 @@ describe("an HNSW index", () => {
     index.close();
   });
 
-  it("finds all entries a selective mask allows", async () => {
+  it("finds all entries a selective mask allows", { timeout: 60_000 }, async () => {
     const dimension = 16;
     const index = await openHnswIndex({ dimension, efConstruction: 60 });
     const random = seeded(4);
