@@ -4,7 +4,7 @@ import type { EntryVectors, StoreWrite, VectorSpace } from "../ports.js";
 import type { Entry, Turn } from "../types.js";
 
 /** Records of one page where a caller names no limit. */
-export const DEFAULT_LIMIT = 256;
+const DEFAULT_LIMIT = 256;
 
 /** @throws TypeError unless both are strings with at least one character */
 export function checkNames(name: string, userId?: string): void {

@@ -8,7 +8,7 @@ import type { EntryRow, ReadTransaction, WriteTransaction } from "../schema.js";
 import { readPage, withPrefix } from "./ranges.js";
 
 /** A block of 32 entries is some 30 KB: it costs a write of one entry a fraction of a millisecond. */
-export const ENTRIES_PER_BLOCK = 32;
+const ENTRIES_PER_BLOCK = 32;
 
 /** The blocks of one transaction, for reading and changing single entries. */
 export class EntryBlocks {

@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import { MemoryError } from "../../errors.js";
 
 /** "KPSH": how a file says that it is Keepsake's. */
-export const APPLICATION_ID = 0x4b505348;
+const APPLICATION_ID = 0x4b505348;
 
 /** A step from one version to the next; runs inside the transaction that raises the version. */
 export type SqliteMigration = (database: Database) => void;
