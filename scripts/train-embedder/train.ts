@@ -1,7 +1,7 @@
 /** Trains the static embedder and writes `workers/embeddings.bin`: `npm run train:embedder -- [--data DIR] [--out FILE]
  * [--cache DIR] [--models DIR] [--dimension 64] [--sentences 45000] [--epochs 8] [--seed 5]`.
  *
- * About ten minutes on two cores, most of them the teacher's; the cache makes a second run one of three. */
+ * Takes 16 CPU minutes, most of them the teacher's, whose answers are kept in the cache folder for the next run. */
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -15,8 +15,11 @@ export const MINILM_DIMENSION = 384;
 
 /** Texts are cut here, as the model was trained. */
 const MAX_TOKENS = 256;
-/** Tokens of one run, padding included: about 100 ms in WASM on one core, so that a query can pass a bulk. */
-const RUN_TOKENS = 512;
+/** Text behind this is not even tokenised: 64 characters a token. */
+const MAX_CHARACTERS = 64 * MAX_TOKENS;
+/** Tokens of one run, padding included (a longer text runs alone): a query waits for the run before it, and larger
+ * ones hardly take less time a token. */
+const RUN_TOKENS = 128;
 /** Texts that are sorted by length together, so that little is padded. */
 const GROUP = 64;
 
@@ -85,8 +88,7 @@ export class MiniLmModel implements Embedder {
     for (let from = 0; from < texts.length; from += GROUP) {
       this.#check(signal);
       const group = texts.slice(from, from + GROUP);
-      const tokenized = this.#tokenizer(group, { padding: false, truncation: true, max_length: MAX_TOKENS, return_tensor: false });
-      const ids = (tokenized as { input_ids: number[][] }).input_ids.map((tokens, at) => (group[at]!.trim() === "" ? [] : tokens));
+      const ids = this.#tokenize(group);
       rows.set(await this.embedTokens(ids, { signal }), from * MINILM_DIMENSION);
     }
     this.#check(signal);
@@ -113,6 +115,17 @@ export class MiniLmModel implements Embedder {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new MemoryError("closed", `the embedder ${this.id} is closed`));
     await this.#model.dispose();
+  }
+
+  /** Token ids, [CLS] and [SEP] among them; none for an empty text. */
+  #tokenize(texts: readonly string[]): number[][] {
+    const cut = texts.map((text) => text.slice(0, MAX_CHARACTERS));
+    const { input_ids: ids } = this.#tokenizer(cut, { padding: false, return_tensor: false }) as { input_ids: number[][] };
+    // The peer's own truncation would cut [SEP] off.
+    return ids.map((tokens, at) => {
+      if (cut[at]!.trim() === "") return [];
+      return tokens.length <= MAX_TOKENS ? tokens : [...tokens.slice(0, MAX_TOKENS - 1), ...tokens.slice(-1)];
+    });
   }
 
   #check(signal: AbortSignal | undefined): void {

@@ -8,7 +8,7 @@ import { REFERENCE } from "./minilm-reference.js";
 
 const provider = minilmNode({ modelBase: models });
 
-describe.skipIf(!model.folder)(`MiniLM in Node${model.why}`, { timeout: 60_000 }, () => {
+describe.skipIf(!model.folder)(`MiniLM in Node${model.why}`, { timeout: 120_000 }, () => {
   // Activations are quantised over a whole run, so a text's vector moves a little with the texts beside it.
   embedderContract("MiniLM in Node", () => provider.open(), { least: 0.99 });
 
@@ -16,7 +16,7 @@ describe.skipIf(!model.folder)(`MiniLM in Node${model.why}`, { timeout: 60_000 }
   let embedder: Embedder;
   beforeAll(async () => {
     embedder = await provider.open({ onProgress: (progress) => seen.push(progress) });
-  }, 60_000);
+  }, 120_000);
   afterAll(() => embedder.close());
 
   it("is the papers' model: 384 dimensions, and the vectors of the reference", async () => {

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minilm } from "../../src/embed/minilm.js";
 import type { ConnectableEmbedder } from "../../src/ports.js";
 import { remoteEmbedder } from "../../src/rpc/embedder.js";
+import { spawnMiniLmWorker } from "../../workers/spawn-minilm.js";
 import { cosine, embedderContract } from "./contract.js";
 import { REFERENCE } from "./minilm-reference.js";
 
+const BULK = Array<string>(40).fill("a sentence that is one of very many in a bulk");
 const modelBase = "/models/";
 // Vite answers an unknown path with its page, so the status alone does not tell.
 const config = await fetch(`${modelBase}Xenova/all-MiniLM-L6-v2/config.json`);
@@ -13,14 +15,14 @@ const why = present ? "" : " (skipped: `npm run models` has not put the weights 
 
 const provider = minilm({ modelBase });
 
-describe.skipIf(!present)(`MiniLM in Chromium${why}`, { timeout: 60_000 }, () => {
+describe.skipIf(!present)(`MiniLM in Chromium${why}`, { timeout: 120_000 }, () => {
   embedderContract("MiniLM in its worker", () => provider.open(), { least: 0.99 });
 
   const seen: { done: number; total: number }[] = [];
   let embedder: ConnectableEmbedder;
   beforeAll(async () => {
     embedder = await provider.open({ onProgress: (progress) => seen.push(progress) });
-  }, 60_000);
+  }, 120_000);
   afterAll(() => embedder.close());
 
   it("gives the vectors that Node gives", async () => {
@@ -45,7 +47,7 @@ describe.skipIf(!present)(`MiniLM in Chromium${why}`, { timeout: 60_000 }, () =>
 
   it("lets a query pass a bulk", async () => {
     const done: string[] = [];
-    const bulk = embedder.embed(Array<string>(100).fill("a sentence that is one of very many in a bulk")).then(() => done.push("bulk"));
+    const bulk = embedder.embed(BULK).then(() => done.push("bulk"));
     const query = embedder.embed(["a query"]).then(() => done.push("query"));
     await Promise.all([bulk, query]);
     expect(done).toEqual(["query", "bulk"]);
@@ -58,16 +60,29 @@ describe.skipIf(!present)(`MiniLM in Chromium${why}`, { timeout: 60_000 }, () =>
     await expect(opening).rejects.toBe(reason);
   });
 
-  it("rejects calls in flight with \"closed\" when it is closed", async () => {
-    const own = await provider.open();
-    const call = own.embed(Array<string>(100).fill("a sentence of a bulk"));
-    const rejected = expect(call).rejects.toMatchObject({ code: "closed" });
+  it("starts a new worker after its own died, and rejects what was in flight", async () => {
+    const workers: Worker[] = [];
+    const watched = minilm({
+      modelBase,
+      createWorker: () => {
+        const worker = spawnMiniLmWorker();
+        workers.push(worker);
+        return worker;
+      },
+    });
+    const own = await watched.open();
+    const lost = expect(own.embed(BULK)).rejects.toMatchObject({ code: "worker-failed" });
+    workers[0]!.terminate();
+    await lost;
+    expect(await own.embed(["green tea"])).toHaveLength(384);
+    expect(workers).toHaveLength(2);
+    const unfinished = expect(own.embed(BULK)).rejects.toMatchObject({ code: "closed" });
     await own.close();
-    await rejected;
+    await unfinished;
   });
 });
 
-describe("MiniLM without what it needs", { timeout: 20_000 }, () => {
+describe("MiniLM without what it needs", { timeout: 60_000 }, () => {
   it("names the missing peer", async () => {
     const opening = minilm({ peerUrl: "/no-such-peer.js" }).open();
     await expect(opening).rejects.toMatchObject({ code: "peer-missing", message: expect.stringContaining("@huggingface/transformers") });

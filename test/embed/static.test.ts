@@ -25,7 +25,8 @@ describe("the static embedder", () => {
 
   it("embeds at once what it embeds with a promise", async () => {
     const texts = Array.from({ length: 2_500 }, (_, at) => `note ${at}: buy ${at} eggs`);
-    expect(embedder.embedSync(texts)).toEqual(await embedder.embed(texts));
+    const later = await embedder.embed(texts);
+    expect(embedder.embedSync(texts).every((value, at) => value === later[at])).toBe(true);
   });
 
   it("reads no further than 256 pieces", () => {
