@@ -92,5 +92,5 @@ const chunks = await bundle(PAGES, "");
 for (const [name, source] of Object.entries(WORKERS)) chunks.push(...(await bundle({ [name]: source }, `${name}-`)));
 for (const asset of ASSETS) copyFileSync(join(root, asset), join(dist, basename(asset)));
 writeDeclarations();
-const licensed = writeLicences(root, chunks, join(dist, "THIRD-PARTY-LICENSES.txt"));
+const licensed = writeLicences(chunks, join(dist, "THIRD-PARTY-LICENSES.txt"));
 console.log(`dist: ${chunks.length} scripts, ${ASSETS.length} assets, with code of ${licensed.join(", ") || "nobody else"}`);

@@ -17,13 +17,18 @@ function staticClosure(dist, file, seen = new Set()) {
   return seen;
 }
 
+/** @returns KiB after gzip of the file and all that it loads before its first call, and how many files that is */
+export function gzippedSize(dist, file) {
+  const files = [...staticClosure(dist, file)];
+  return { size: files.reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0) / 1024, files };
+}
+
 /** @param {string} dist
  * @returns {boolean} whether all are within their limits */
 export function checkSizes(dist) {
   return Object.entries(LIMITS)
     .map(([file, limit]) => {
-      const files = [...staticClosure(dist, file)];
-      const size = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0) / 1024;
+      const { size, files } = gzippedSize(dist, file);
       console.log(`${file}: ${size.toFixed(1)} of ${limit} KiB gzip in ${files.length} file${files.length === 1 ? "" : "s"}`);
       return size <= limit;
     })

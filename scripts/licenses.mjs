@@ -15,7 +15,8 @@ function packageFolder(id) {
   return join(id.slice(0, at + marker.length), first.startsWith("@") ? join(first, second) : first);
 }
 
-/** @param {string} folder */
+/** Name and notice of the package in a folder.
+ * @throws Error when its code may not be shipped so */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   if (!PERMISSIVE.has(license)) throw new Error(`${name} is under ${license}, which cannot be shipped inside this package`);
@@ -25,14 +26,13 @@ function licenceOf(folder) {
   return { name, notice: `${name} ${version} (${license})\n\n${text}` };
 }
 
-/** @param {string} root the repository
- * @param {readonly { moduleIds: readonly string[] }[]} chunks
+/** @param {readonly { moduleIds: readonly string[] }[]} chunks
  * @param {string} target file to write
  * @returns {string[]} names of the packages that are part of the build */
-export function writeLicences(root, chunks, target) {
+export function writeLicences(chunks, target) {
   const folders = new Set(chunks.flatMap((chunk) => chunk.moduleIds).map(packageFolder));
   folders.delete(undefined);
-  const licences = [...folders].map((folder) => licenceOf(/** @type {string} */ (folder))).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const licences = [...folders].map(licenceOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   const rule = `\n\n${"-".repeat(78)}\n\n`;
   const head = "Keepsake is under the Apache License 2.0 (LICENSE). Its build contains code of the following packages.";
   writeFileSync(target, `${[head, ...licences.map(({ notice }) => notice)].join(rule)}\n`);
