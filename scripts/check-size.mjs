@@ -20,7 +20,10 @@ function staticClosure(dist, file, seen = new Set()) {
 /** @returns KiB after gzip of the file and all that it loads before its first call, and how many files that is */
 export function gzippedSize(dist, file) {
   const files = [...staticClosure(dist, file)];
-  return { size: files.reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0) / 1024, files };
+  return {
+    size: files.reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0) / 1024,
+    files,
+  };
 }
 
 /** @param {string} dist

@@ -47,7 +47,9 @@ function runSuite(suite, report) {
     console.log(`${suite}: no report (${error.message})`);
   }
   if (status !== 0 && failed === 0) failed = 1;
-  console.log(`${suite}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(
+    `${suite}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${Math.round((Date.now() - started) / 1000)} s`,
+  );
   return { passed, failed, skipped };
 }
 

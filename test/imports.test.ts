@@ -84,7 +84,9 @@ describe("imports", () => {
   });
 
   test("a package is imported by its own room alone", () => {
-    const wrong = foreign.filter(({ from, to }) => !PACKAGES.some(([name, rooms]) => name.test(to) && rooms.includes(room(from))));
+    const wrong = foreign.filter(
+      ({ from, to }) => !PACKAGES.some(([name, rooms]) => name.test(to) && rooms.includes(room(from))),
+    );
     expect(wrong.map(arrow)).toEqual([]);
   });
 

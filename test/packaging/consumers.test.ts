@@ -103,8 +103,7 @@ describe("esbuild", () => {
       format: "esm",
       outfile: join(out, "workers/keepsake.js"),
     });
-    for (const asset of ["kernel.wasm", "embeddings.bin"])
-      cpSync(join(installed, asset), join(out, "files/of/keepsake", asset));
+    for (const asset of ["kernel.wasm", "embeddings.bin"]) cpSync(join(installed, asset), join(out, "files/of/keepsake", asset));
     cpSync(join(app, "classic.html"), join(out, "index.html"));
     const visited = await visitFolder(out);
     expectRecall(visited, "flat-wasm");

@@ -30,7 +30,9 @@ test("package.json exports what scripts/entries.mjs lists, and nothing else", ()
 });
 
 test("every exported file is in the tarball", () => {
-  const files = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
+  const files = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
   expect(files.filter((file) => !existsSync(join(installed, file)))).toEqual([]);
 });
 

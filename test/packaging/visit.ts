@@ -40,7 +40,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     const response = await page.goto(url);
     if (!response?.ok()) throw new Error(`${url} answered ${response?.status() ?? "nothing"}`);
     const outcome = await page
-      .waitForFunction(() => (globalThis as { outcome?: unknown }).outcome, null, { timeout: 30_000 })
+      .waitForFunction(() => (globalThis as { outcome?: unknown }).outcome, null, { timeout: 60_000 })
       .then((handle) => handle.jsonValue() as Promise<Visit["outcome"]>)
       .catch((error: unknown) => ({ error: `no outcome: ${[String(error), ...errors].join("; ")}` }));
     return { outcome, responses, errors };
