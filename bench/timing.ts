@@ -28,6 +28,11 @@ export function timeInRounds(candidates: readonly Timed[], rounds: number): Reco
 }
 
 function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** @param share 0 to 1 */
+export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

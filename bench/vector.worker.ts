@@ -6,6 +6,7 @@ import { FlatIndex } from "../src/vector/flat.js";
 import { loadHnswLibrary } from "../src/vector/hnsw-library.js";
 import { type Kernel, loadKernel } from "../src/vector/kernel.js";
 import type { WorkerAnswer } from "./browser.js";
+import { normalised, seeded, unit } from "./random.js";
 import { timeInRounds } from "./timing.js";
 
 interface Input {
@@ -128,25 +129,7 @@ function topicRows(count: number, dimension: number, random: () => number): Floa
   return rows;
 }
 
-function unit(dimension: number, random: () => number): Float32Array {
-  return normalised(Float32Array.from({ length: dimension }, () => random() + random() + random() - 1.5));
-}
 
-function normalised(row: Float32Array): Float32Array {
-  const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
-  return row.map((value) => value / norm);
-}
-
-/** A small seeded generator (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const post = (answer: WorkerAnswer) => postMessage(answer);
 
