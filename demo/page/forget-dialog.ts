@@ -39,7 +39,7 @@ export async function forgetEverything({ memory, tell, reload, signal }: Desk): 
         el(
           "p",
           {},
-          `${plural(entries, "memory", "memories")} and ${plural(turns, "message", "messages")} of ${memory.userId} go for good. Other users keep theirs.`,
+          `${plural(entries, "memory", "memories")} and ${plural(turns, "message", "messages")} of “${memory.userId}” go for good. Other users keep theirs.`,
         ),
       ],
       accept: "Erase everything",

@@ -35,7 +35,7 @@ function itemCard(item: RecallItem): HTMLElement {
       { class: "meta" },
       el("span", { class: "kind" }, item.kind),
       el("time", { datetime: isoTime(item.saidAt) }, `said ${day(item.saidAt)}`),
-      item.eventTime && el("span", {}, `about ${span(item.eventTime)}`),
+      item.eventTime && el("span", {}, `dated ${span(item.eventTime)}`),
       item.validTo !== undefined && el("span", { class: "ended" }, `until ${day(item.validTo)}`),
       item.layer === "ltm" && el("span", {}, "long-term"),
       el("span", {}, plural(item.tokens, "token", "tokens")),

@@ -41,7 +41,7 @@ export class StoragePanel implements Panel {
       el("p", { class: "meta" }, "Every user has a memory of their own in the same database, and none sees another's."),
       this.#users.element,
       el("h3", {}, "Erase"),
-      el("p", { class: "meta" }, `Removes all memories and messages of ${desk.memory.userId} from this machine.`),
+      el("p", { class: "meta" }, `Removes all memories and messages of “${desk.memory.userId}” from this machine.`),
       button("Erase everything", () => this.#do(() => forgetEverything(desk)), { class: "danger", "aria-haspopup": "dialog" }),
     );
   }

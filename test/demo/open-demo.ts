@@ -27,11 +27,10 @@ export class DemoServer {
   static async start(): Promise<DemoServer> {
     const server = await createServer({
       configFile: `${root}vite.config.ts`,
+      root: `${root}demo`,
       // Apart from the one that a person at work on the page may have running.
       cacheDir: `${root}node_modules/.vite-demo-test`,
       server: { port: 0, hmr: false, open: false },
-      // A dependency found late would reload the page in mid-test.
-      optimizeDeps: { include: ["comlink", "idb", "ulid", "chrono-node", "@orama/stemmers/english"] },
       logLevel: "error",
     });
     await server.listen();
