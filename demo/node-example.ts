@@ -31,7 +31,9 @@ try {
     const found = holds(recall, expects);
     if (found) right += 1;
     const first = recall.items[0];
-    console.log(row(question, `${found ? "" : "✗ "}${first?.text ?? "nothing"}`, first ? DAY.format(first.saidAt) : "", ms.toFixed(1)));
+    console.log(
+      row(question, `${found ? "" : "✗ "}${first?.text ?? "nothing"}`, first ? DAY.format(first.saidAt) : "", ms.toFixed(1)),
+    );
   }
   console.log(`\n${right} of ${SAMPLE_QUESTIONS.length} questions brought the right memory first.`);
 

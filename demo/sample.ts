@@ -32,7 +32,10 @@ export const SAMPLE_SESSIONS: readonly SampleSession[] = [
         "Hiking maps, mostly. Right now it's a fold-out of the Harz and I've been drawing contour lines until my eyes cross.",
         "The Harz sounds dense. Is there a deadline?",
       ],
-      ["It goes to print on the 28th of March. My boss Henrike already looks nervous.", "Then I wish you steady hands until the 28th."],
+      [
+        "It goes to print on the 28th of March. My boss Henrike already looks nervous.",
+        "Then I wish you steady hands until the 28th.",
+      ],
       [
         "Oh, and I live with a cat. She's called Mogli, grey, eleven years old, afraid of the dishwasher.",
         "Mogli against the dishwasher. I know who I'm betting on.",
@@ -47,7 +50,10 @@ export const SAMPLE_SESSIONS: readonly SampleSession[] = [
         "I finally bought the gravel bike yesterday! Second-hand, from the shop in Altona, 1,180 euros with lights and mudguards.",
         "Congratulations! Is it for the commute or for longer rides?",
       ],
-      ["Both. Mainly because my knee complains when I run on asphalt every day.", "Then the bike is good news for the knee, too."],
+      [
+        "Both. Mainly because my knee complains when I run on asphalt every day.",
+        "Then the bike is good news for the knee, too.",
+      ],
       [
         "I can't stop running altogether though, I've signed up for the half marathon in Lübeck on the 11th of May.",
         "Two months is enough if you build up slowly.",
@@ -126,7 +132,10 @@ export const SAMPLE_SESSIONS: readonly SampleSession[] = [
         "Yes. The doctor says I'm allergic to walnuts, so no walnuts ever again and I carry an EpiPen.",
         "I'll think of it whenever we talk about food.",
       ],
-      ["They do the full allergy test next Friday at 8:30, at Dr. Brandt's practice.", "Ask there about pecans as well, they're close relatives."],
+      [
+        "They do the full allergy test next Friday at 8:30, at Dr. Brandt's practice.",
+        "Ask there about pecans as well, they're close relatives.",
+      ],
       [
         "The Harz map is printed, by the way. There is one typo in the legend and I'm the only person who will ever see it.",
         "A map without one would be suspicious.",
@@ -154,7 +163,10 @@ export const SAMPLE_SESSIONS: readonly SampleSession[] = [
         "Mogli hid in the bathtub for nine hours but ate half a tin tonight, so she'll live.",
         "Bathtubs are a classic. Give her a few days.",
       ],
-      ["They say the internet comes on the 6th of May. Until then I'm on my phone's hotspot.", "Then I'll keep my answers short."],
+      [
+        "They say the internet comes on the 6th of May. Until then I'm on my phone's hotspot.",
+        "Then I'll keep my answers short.",
+      ],
     ],
   },
   {
@@ -231,18 +243,12 @@ export const SAMPLE_SESSIONS: readonly SampleSession[] = [
         "I was at the vet with Mogli this morning. It's her thyroid, she gets half a tablet twice a day, with food.",
         "Poor Mogli. That's usually easy to treat.",
       ],
-      [
-        "The bill was 214 euros, and she bit the assistant, so I went back with chocolates.",
-        "Diplomacy on behalf of a cat.",
-      ],
+      ["The bill was 214 euros, and she bit the assistant, so I went back with chocolates.", "Diplomacy on behalf of a cat."],
       [
         "The old landlord has finally paid back my deposit, 1,950 euros, after six weeks of excuses.",
         "Better late than never. Anything planned with it?",
       ],
-      [
-        "Maybe I'll take a week off at the end of June and cycle to Denmark. Not decided.",
-        "You have the bike for it.",
-      ],
+      ["Maybe I'll take a week off at the end of June and cycle to Denmark. Not decided.", "You have the bike for it."],
       ["Do you think the Ox Road is all right for gravel tyres?", "Mostly yes. Some stretches are sandy after a dry spring."],
     ],
   },
@@ -254,10 +260,7 @@ export const SAMPLE_SESSIONS: readonly SampleSession[] = [
         "They're married! Yesterday was perfect, the rain stopped ten minutes before the vows.",
         "What timing. How was your speech?",
       ],
-      [
-        "Four minutes, and the garden gnomes got the biggest laugh. Grandma cried.",
-        "Then every minute was well spent.",
-      ],
+      ["Four minutes, and the garden gnomes got the biggest laugh. Grandma cried.", "Then every minute was well spent."],
       ["The fireworks went up at eleven and Jana had no idea at all.", "Three months of secrecy, well kept."],
       [
         "On Tuesday I have to be at Klarpuls at nine, Mönckebergstraße 9, third floor, and ask for Ruth.",

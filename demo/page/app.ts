@@ -75,7 +75,11 @@ export class App {
       },
       { signal },
     );
-    memory.addEventListener("degraded", ({ detail }) => notices.tell(`The ${detail.part} runs in a lesser form: ${detail.reason}`), { signal });
+    memory.addEventListener(
+      "degraded",
+      ({ detail }) => notices.tell(`The ${detail.part} runs in a lesser form: ${detail.reason}`),
+      { signal },
+    );
     signal.addEventListener("abort", () => clearTimeout(timer));
     await chat.reload();
     await redraw();

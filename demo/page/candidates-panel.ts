@@ -16,7 +16,11 @@ const BASE: readonly Column<TracedCandidate>[] = [
 
 export class CandidatesPanel implements Panel {
   readonly name = "Candidates";
-  readonly element = el("div", { class: "panel" }, el("p", { class: "hint" }, "Ask something: what was considered appears here."));
+  readonly element = el(
+    "div",
+    { class: "panel" },
+    el("p", { class: "hint" }, "Ask something: what was considered appears here."),
+  );
 
   show({ text, recall: { trace } }: Asked): void {
     const { candidates } = trace;

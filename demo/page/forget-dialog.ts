@@ -15,8 +15,14 @@ export async function forgetMemory({ memory, tell, reload, signal }: Desk, { id 
       title: "Delete this memory?",
       body: [
         el("p", {}, "It goes for good, together with the messages that it comes from."),
-        ...named("Memories", entries.map(({ text }) => text)),
-        ...named("Messages", turns.map(({ text, at }) => `${day(at)}, ${clock(at)}: ${text}`)),
+        ...named(
+          "Memories",
+          entries.map(({ text }) => text),
+        ),
+        ...named(
+          "Messages",
+          turns.map(({ text, at }) => `${day(at)}, ${clock(at)}: ${text}`),
+        ),
       ],
       accept: "Delete",
       dangerous: true,

@@ -1,6 +1,6 @@
 /** How the page writes dates, times, counts and sizes. */
 
-import type { TimeWindow, Timestamp } from "keepsake";
+import type { Timestamp, TimeWindow } from "keepsake";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const WEEKDAY = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -59,5 +59,10 @@ export function bytes(size: number): string {
 /** The start of a long text, for a label that is read aloud. */
 export function shorten(text: string, length = 60): string {
   const points = [...text];
-  return points.length <= length ? text : `${points.slice(0, length - 1).join("").trimEnd()}…`;
+  return points.length <= length
+    ? text
+    : `${points
+        .slice(0, length - 1)
+        .join("")
+        .trimEnd()}…`;
 }

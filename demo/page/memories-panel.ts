@@ -13,7 +13,12 @@ const SEARCH_MS = 150;
 export class MemoriesPanel implements Panel {
   readonly name = "Memories";
   readonly #desk: Desk;
-  readonly #search = el("input", { type: "search", placeholder: "Words in the text", autocomplete: "off", oninput: () => this.#later() });
+  readonly #search = el("input", {
+    type: "search",
+    placeholder: "Words in the text",
+    autocomplete: "off",
+    oninput: () => this.#later(),
+  });
   readonly #kind = el(
     "select",
     { onchange: () => this.#now() },

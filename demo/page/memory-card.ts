@@ -44,7 +44,8 @@ function sources({ sources, identifiers, usage, validFrom }: StoredEntry): HTMLE
     ...sources.map(({ speaker, role, quote }) =>
       el("blockquote", { dir: "auto" }, el("span", { class: "speaker" }, `${speaker ?? role}: `), quote),
     ),
-    identifiers.length > 0 && el("p", { class: "meta" }, "Kept to the letter: ", ...identifiers.map((text) => el("code", {}, text))),
+    identifiers.length > 0 &&
+      el("p", { class: "meta" }, "Kept to the letter: ", ...identifiers.map((text) => el("code", {}, text))),
     el(
       "p",
       { class: "meta" },

@@ -58,7 +58,11 @@ function answer(best: RecallItem | undefined): Child[] {
     el(
       "p",
       { class: "meta" },
-      best.subject === "assistant" ? "I said this on " : best.subject === "user" ? "You said this on " : `${best.subject} said this on `,
+      best.subject === "assistant"
+        ? "I said this on "
+        : best.subject === "user"
+          ? "You said this on "
+          : `${best.subject} said this on `,
       el("time", { datetime: isoTime(best.saidAt) }, day(best.saidAt)),
       best.validTo !== undefined && `, and it held until ${day(best.validTo)}`,
     ),
@@ -74,7 +78,11 @@ function recalledBlock(text: string, tokens: number, items: number): HTMLElement
   return el(
     "details",
     {},
-    el("summary", {}, `What a model would be given: ${plural(items, "memory", "memories")}, ${plural(tokens, "token", "tokens")}`),
+    el(
+      "summary",
+      {},
+      `What a model would be given: ${plural(items, "memory", "memories")}, ${plural(tokens, "token", "tokens")}`,
+    ),
     el("pre", { class: "block", dir: "auto", tabindex: 0, "aria-label": "Recalled block" }, text),
   );
 }

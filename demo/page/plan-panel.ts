@@ -26,7 +26,11 @@ const ANSWER: Readonly<Record<AnswerType, string>> = {
 
 export class PlanPanel implements Panel {
   readonly name = "Plan";
-  readonly element = el("div", { class: "panel" }, el("p", { class: "hint" }, "Ask something: the plan of the search appears here."));
+  readonly element = el(
+    "div",
+    { class: "panel" },
+    el("p", { class: "hint" }, "Ask something: the plan of the search appears here."),
+  );
 
   show({ text, recall: { trace } }: Asked): void {
     const { plan, fallbacks } = trace;

@@ -15,8 +15,13 @@ export class RecallPanel implements Panel {
     fill(
       this.element,
       el("h2", { dir: "auto" }, text),
-      el("p", { class: "meta" }, `${plural(recall.items.length, "memory", "memories")}, ${plural(recall.tokens, "token", "tokens")}`),
-      recall.items.length === 0 && el("p", { class: "hint" }, "Nothing that is remembered supports this, so a model would be given nothing."),
+      el(
+        "p",
+        { class: "meta" },
+        `${plural(recall.items.length, "memory", "memories")}, ${plural(recall.tokens, "token", "tokens")}`,
+      ),
+      recall.items.length === 0 &&
+        el("p", { class: "hint" }, "Nothing that is remembered supports this, so a model would be given nothing."),
       recall.items.length > 0 && el("ol", { class: "items" }, ...recall.items.map(itemCard)),
       recall.text !== "" && el("h3", {}, "The block"),
       recall.text !== "" && el("pre", { class: "block", dir: "auto", tabindex: 0, "aria-label": "Recalled block" }, recall.text),

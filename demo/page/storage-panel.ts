@@ -82,7 +82,17 @@ export class StoragePanel implements Panel {
   }
 }
 
-function rows({ entries, turns, vectors, revision, embedder, index, storage, worker, degraded }: MemoryStats): [string, string][] {
+function rows({
+  entries,
+  turns,
+  vectors,
+  revision,
+  embedder,
+  index,
+  storage,
+  worker,
+  degraded,
+}: MemoryStats): [string, string][] {
   return [
     ["Memories", whole(entries)],
     ["Messages", whole(turns)],

@@ -68,7 +68,11 @@ function stepTable(steps: readonly Step[]): HTMLElement {
   return el(
     "table",
     { class: "steps" },
-    el("thead", { class: "visually-hidden" }, el("tr", {}, el("th", { scope: "col" }, "Step"), el("th", { scope: "col" }, "Time"))),
+    el(
+      "thead",
+      { class: "visually-hidden" },
+      el("tr", {}, el("th", { scope: "col" }, "Step"), el("th", { scope: "col" }, "Time")),
+    ),
     el(
       "tbody",
       {},

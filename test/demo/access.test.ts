@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DemoServer, say } from "./open-demo.js";
 
 let demo: DemoServer;
@@ -36,7 +36,10 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
     }
     await press("End");
     await press("ArrowLeft");
-    await page.getByRole("button", { name: /^Delete:/ }).first().waitFor();
+    await page
+      .getByRole("button", { name: /^Delete:/ })
+      .first()
+      .waitFor();
     await focusOn(/^Delete:/);
     await press("Enter");
     await page.getByRole("dialog").waitFor();
@@ -73,7 +76,10 @@ function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement)) return "";
-    const label = element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+    const label =
+      element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement
+        ? element.labels?.[0]?.textContent
+        : undefined;
     return (element.getAttribute("aria-label") ?? label ?? element.textContent ?? "").trim();
   });
 }
@@ -82,16 +88,20 @@ function focusedName(page: Page): Promise<string> {
 function nameless(): string[] {
   const found: string[] = [];
   const visible = (element: Element) => element.getClientRects().length > 0;
-  for (const element of document.querySelectorAll("button, a, summary, [role=tab], [role=tabpanel], [role=img], [role=region], [role=log], meter, progress")) {
+  for (const element of document.querySelectorAll(
+    "button, a, summary, [role=tab], [role=tabpanel], [role=img], [role=region], [role=log], meter, progress",
+  )) {
     const by = element.getAttribute("aria-labelledby");
     const name = element.getAttribute("aria-label") ?? (by ? document.getElementById(by)?.textContent : element.textContent);
     if (visible(element) && !name?.trim()) found.push(`no name: ${element.outerHTML.slice(0, 120)}`);
   }
   for (const field of document.querySelectorAll<HTMLInputElement>("input, select, textarea"))
-    if (visible(field) && !field.labels?.length && !field.getAttribute("aria-label")) found.push(`no label: ${field.outerHTML.slice(0, 120)}`);
+    if (visible(field) && !field.labels?.length && !field.getAttribute("aria-label"))
+      found.push(`no label: ${field.outerHTML.slice(0, 120)}`);
   const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push(`id twice: ${id}`);
-  for (const landmark of ["main", "header"]) if (document.querySelectorAll(landmark).length !== 1) found.push(`not one ${landmark}`);
+  for (const landmark of ["main", "header"])
+    if (document.querySelectorAll(landmark).length !== 1) found.push(`not one ${landmark}`);
   return found;
 }
 
@@ -106,7 +116,9 @@ function faintTexts(): string[] {
     return [...canvas.getImageData(0, 0, 1, 1).data];
   };
   const luminance = ([r = 0, g = 0, b = 0]: readonly number[]) => {
-    const [x = 0, y = 0, z = 0] = [r, g, b].map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    const [x = 0, y = 0, z = 0] = [r, g, b].map((value) =>
+      value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return 0.2126 * x + 0.7152 * y + 0.0722 * z;
   };
   const groundOf = (element: Element | null): number[] => {
@@ -123,7 +135,8 @@ function faintTexts(): string[] {
     if (!element || !node.textContent?.trim() || element.getClientRects().length === 0 || element.closest(":disabled")) continue;
     const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(groundOf(element))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (contrast < 4.5) faint.add(`${contrast.toFixed(2)} ${element.tagName}.${element.className}: ${node.textContent.slice(0, 40)}`);
+    if (contrast < 4.5)
+      faint.add(`${contrast.toFixed(2)} ${element.tagName}.${element.className}: ${node.textContent.slice(0, 40)}`);
   }
   return [...faint];
 }

@@ -49,7 +49,8 @@ export class DemoServer {
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("request", (request) => {
-      if (!/^(?:blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(this.url).origin) faults.push(request.url());
+      if (!/^(?:blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(this.url).origin)
+        faults.push(request.url());
     });
     await page.goto(this.url);
     await page.getByRole("heading", { level: 1, name: "Keepsake" }).waitFor();

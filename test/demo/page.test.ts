@@ -37,7 +37,11 @@ describe("the demo page", { timeout: 60_000 }, () => {
     const scores = await panel("Candidates").locator("tbody td:nth-child(2)").allInnerTexts();
     expect(scores.map(Number)).toEqual(scores.map(Number).sort((a, b) => a - b));
     await page.getByRole("tab", { name: "Time" }).click();
-    expect(await panel("Time").getByRole("img", { name: /deadline of 150 ms/ }).count()).toBe(1);
+    expect(
+      await panel("Time")
+        .getByRole("img", { name: /deadline of 150 ms/ })
+        .count(),
+    ).toBe(1);
     expect(faults).toEqual([]);
   });
 

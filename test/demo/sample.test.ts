@@ -15,7 +15,10 @@ describe("the sample", () => {
 
   it("holds the fact behind each question in exactly one thing that the user said", () => {
     for (const { question, expects } of SAMPLE_QUESTIONS)
-      expect(said.filter((text) => text.includes(expects)), question).toHaveLength(1);
+      expect(
+        said.filter((text) => text.includes(expects)),
+        question,
+      ).toHaveLength(1);
   });
 
   it("knows its own texts", () => {
