@@ -10,7 +10,7 @@ import { analyseTerms, termsOf, wordsOf } from "../text/terms.js";
 import type { Plan } from "../types.js";
 import type { EntryTable } from "./entry-table.js";
 import { feedbackTerms } from "./feedback.js";
-import { addScaled, topSlots } from "./ranking.js";
+import { addScaled, highest, topSlots } from "./ranking.js";
 import type { SoftLinks } from "./soft-links.js";
 import { timeScores } from "./time-score.js";
 
@@ -75,6 +75,10 @@ const HITS_WITHOUT_SCORES = 200;
 /** Weight of the terms that only a resolved query has. */
 const RESOLVED_WEIGHT = 0.5;
 
+/** Cosines and BM25 scores that differ by less are not stretched to the full range; in a memory of more than a few entries they always do. */
+const MIN_COSINE_RANGE = 0.3;
+const MIN_LEXICAL_RANGE = 2;
+
 /** Terms of own words, weight 1, and those that resolving added, weight .5. */
 export function queryTerms(plan: Plan): Map<string, number> {
   const terms = new Map<string, number>();
@@ -118,8 +122,8 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
   // What does not change in the second round is added once.
   const fixed = new Float64Array(mask.length);
   if (dense) {
-    addScaled(fixed, dense.whole, weights.whole, mask);
-    addScaled(fixed, dense.best, weights.sentence, mask);
+    addScaled(fixed, dense.whole, weights.whole, mask, MIN_COSINE_RANGE);
+    addScaled(fixed, dense.best, weights.sentence, mask, MIN_COSINE_RANGE);
   }
   const subject = plan.subject === undefined ? -1 : table.nameNumber(plan.subject);
   const { speaker: speakers, subject: subjects, question: questions } = table;
@@ -132,7 +136,8 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
     fixed[slot] = sum;
   }
   let total = combine(table, fixed, words, mask, weights);
-  if (weights.feedback > 0 && weights.lexical > 0) {
+  // Without a word of the question in the memory, the best entries are a guess, and feedback would only make it louder.
+  if (weights.feedback > 0 && weights.lexical > 0 && highest(words, mask) > 0) {
     const best = topSlots(total, weights.feedback, mask).map((slot) => table.entry(slot)?.indexText ?? "");
     const more = lexical.scoreAll(feedbackTerms(best, lexical), mask);
     // BM25 is a sum over terms, so the second round only adds.
@@ -144,7 +149,7 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
 
 function combine(table: EntryTable, fixed: Float64Array, words: Float32Array, mask: Mask, weights: CoarseWeights): Float64Array {
   const total = fixed.slice();
-  addScaled(total, words, weights.lexical, mask);
+  addScaled(total, words, weights.lexical, mask, MIN_LEXICAL_RANGE);
   // Columns are read into locals: the loops below run over every entry, twice a recall.
   const { session, lengthPrior } = table;
   const best = new Float64Array(table.sessionLimit).fill(Number.NEGATIVE_INFINITY);

@@ -3,8 +3,9 @@
 import type { Mask } from "../ports.js";
 
 /** Adds weight × (score − lowest) / (highest − lowest) of the allowed slots to `into`; equal scores add nothing.
- * A slot of `-Infinity` (no vector) counts as the lowest. */
-export function addScaled(into: Float64Array, scores: ArrayLike<number>, weight: number, mask: Mask): void {
+ * A slot of `-Infinity` (no vector) counts as the lowest.
+ * @param minRange least difference that is stretched to the full weight: among scores that hardly differ, differences mean little */
+export function addScaled(into: Float64Array, scores: ArrayLike<number>, weight: number, mask: Mask, minRange = 0): void {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let slot = 0; slot < into.length; slot++) {
@@ -14,7 +15,7 @@ export function addScaled(into: Float64Array, scores: ArrayLike<number>, weight:
     if (score < low) low = score;
     if (score > high) high = score;
   }
-  const scale = weight / (high - low + 1e-9);
+  const scale = weight / Math.max(high - low, minRange, 1e-9);
   if (!(high > low)) return;
   for (let slot = 0; slot < into.length; slot++) {
     const score = slot < scores.length ? (scores[slot] as number) : 0;

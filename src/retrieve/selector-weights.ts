@@ -20,6 +20,8 @@ export interface SelectorWeights {
   readonly features: Readonly<Record<SelectorFeature, { readonly mean: number; readonly deviation: number; readonly weight: number }>>;
   /** Probability that a candidate supports the question: σ(logit · own + (logit − best logit) · gap + bias). */
   readonly probability: { readonly logit: number; readonly gap: number; readonly bias: number };
+  /** Cosine of question and sentence from which they are taken to be about one thing though they share no word. */
+  readonly minCosine: number;
 }
 
 const of = (mean: number, deviation: number, weight: number) => ({ mean, deviation, weight });
@@ -45,6 +47,7 @@ export const STATIC_SELECTOR: SelectorWeights = {
     firstPerson: of(0.61, 0.4878, 0.2872),
   },
   probability: PROBABILITY,
+  minCosine: 0.4,
 };
 
 /** For sentence models such as all-MiniLM-L6-v2. */
@@ -63,6 +66,7 @@ export const SENTENCE_MODEL_SELECTOR: SelectorWeights = {
     firstPerson: of(0.6079, 0.4882, 0.2877),
   },
   probability: PROBABILITY,
+  minCosine: 0.35,
 };
 
 /** @param dimension of the embedder; up to 128 the static weights */

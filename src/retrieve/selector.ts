@@ -13,15 +13,10 @@ export interface LiteSelectorOptions {
   readonly minKept?: number;
 }
 
-/** The question is supported by what shares a word with it, or means nearly the same: without either, silence is the answer.
- * A cosine of .5 between a question and a sentence that share no word is rare among unrelated texts with the static embedder. */
+/** The question is supported by what shares a word with it, means nearly the same or is of the time it names: without any, silence is
+ * the answer. */
 const MIN_COVERAGE = 0.05;
-const MIN_COSINE = 0.45;
-
-/** Whether anything in a candidate speaks for it but its rank among others. */
-function isSupported({ features }: Candidate): boolean {
-  return (features.coverage ?? 1) >= MIN_COVERAGE || (features.sentence ?? 1) >= MIN_COSINE || (features.time ?? 0) >= 0.9;
-}
+const MIN_TIME = 0.9;
 
 export class LiteSelector implements Selector {
   readonly #weights: SelectorWeights;
@@ -49,9 +44,14 @@ export class LiteSelector implements Selector {
     return sum;
   }
 
+  /** Whether anything speaks for a candidate but its rank among others. */
+  #isSupported({ features }: Candidate): boolean {
+    return (features.coverage ?? 1) >= MIN_COVERAGE || (features.sentence ?? 1) >= this.#weights.minCosine || (features.time ?? 0) >= MIN_TIME;
+  }
+
   /** {@link select} without a promise: nothing in it waits. */
   selectSync({ candidates, k }: SelectInput): Selected[] {
-    if (!candidates.some(isSupported)) return [];
+    if (!candidates.some((candidate) => this.#isSupported(candidate))) return [];
     const ranked = candidates.map((candidate, index) => ({ index, logit: this.logit(candidate) })).sort((a, b) => b.logit - a.logit || a.index - b.index);
     const best = ranked[0]?.logit ?? 0;
     const { logit: perLogit, gap, bias } = this.#weights.probability;
