@@ -161,4 +161,17 @@ describe("the demo page", { timeout: 60_000 }, () => {
     await page.getByText("The indexes were rebuilt").waitFor();
     expect(faults).toEqual([]);
   });
+
+  it("says what to do when the memory cannot be opened, and opens it at the next try", async () => {
+    const { page } = await demo.open();
+    const context = page.context();
+    await context.route(/embeddings\.bin/, (route) => route.fulfill({ status: 404 }));
+    await page.goto(demo.url);
+    const alert = page.getByRole("alert");
+    await alert.getByRole("heading", { name: "The memory could not be opened" }).waitFor();
+    expect(await alert.innerText()).toContain("Check that the page's own server can be reached");
+    await context.unrouteAll();
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Nothing is remembered yet" }).waitFor();
+  });
 });
