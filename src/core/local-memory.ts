@@ -16,6 +16,7 @@ import { LiteController } from "../retrieve/controller.js";
 import { admits } from "../retrieve/entry-table.js";
 import { recall } from "../retrieve/recall.js";
 import { LiteSelector } from "../retrieve/selector.js";
+import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
 import type {
   ContextWindow,
@@ -107,6 +108,7 @@ export class LocalMemory implements MemoryBackend {
       ...shared,
       embedder: () => this.#keeper.embedder,
       writer: new LiteWriter(),
+      prepareLanguages: (texts) => this.#prepareLanguages(texts),
       clock: parts.clock,
       newId: parts.newId,
       timeZone: options.timeZone,
@@ -130,6 +132,7 @@ export class LocalMemory implements MemoryBackend {
     this.#checkOpen();
     await this.#level();
     const { clock, stopwatch, options: settled } = this.#parts;
+    await this.#prepareLanguages([text]);
     const { window } = await this.#conversations.of(ref);
     const now = options.at ?? clock.now();
     const found = await recall(
@@ -289,6 +292,11 @@ export class LocalMemory implements MemoryBackend {
 
   #signal({ signal }: CallOptions): AbortSignal {
     return signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+  }
+
+  /** Times in other languages are a gain, not a need: without their grammar English ones are still read. */
+  async #prepareLanguages(texts: readonly string[]): Promise<void> {
+    await loadTimeLanguagesOf(texts).catch((error: unknown) => this.#degraded("time expressions", error));
   }
 
   #checkOpen(): void {

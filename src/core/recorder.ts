@@ -36,6 +36,8 @@ export interface RecorderParts {
   readonly follower: Follower;
   readonly usage: UsageLedger;
   readonly writer: Writer;
+  /** Loads what reading these texts needs; never rejects. */
+  readonly prepareLanguages: (texts: readonly string[]) => Promise<void>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly timeZone: string;
@@ -111,6 +113,7 @@ export class Recorder {
     const recalled = input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [];
     const statements: Statement[] = [];
     const refused: Refused[] = [];
+    await this.#parts.prepareLanguages(fresh.map(({ text }) => text));
     let recent = conversation.window.recent();
     for (let from = 0; from < fresh.length; from += WRITER_BATCH) {
       if (from > 0) await pause();

@@ -129,7 +129,7 @@ function settle({ device = "wasm", modelBase, localOnly = false, revision = MINI
 
 /** Relative to the page: a worker would resolve it against its own script. */
 function absolute(url: string | URL): string {
-  return new URL(url, globalThis.document?.baseURI).href;
+  return new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href).href;
 }
 
 function folderUrl(url: string | URL): string {

@@ -37,7 +37,7 @@ export function createAutoIndex(options: AutoIndexOptions): AutoIndex {
 }
 
 /** All rows are in a flat index, which answers `scoreAll`, masked searches and every search up to the threshold. Above
- * it a graph is built from them in slices, and answers searches once it has (nearly) all of them, unless a mask is selective; without
+ * it, from the first search on, a graph is built from them in slices, and answers searches once it has (nearly) all of them, unless a mask is selective; without
  * the peer, under a policy that refuses it, or when it fails, the scan goes on answering. */
 export class AutoIndex implements VectorIndex {
   readonly dimension: number;
@@ -54,6 +54,8 @@ export class AutoIndex implements VectorIndex {
   #generation = 0;
   #isSliceDue = false;
   #isRefused = false;
+  /** Whether anybody asks what a graph could answer: who only calls `scoreAll` must not pay for building one. */
+  #isSearched = false;
   #isClosed = false;
   #resting: (() => void)[] = [];
 
@@ -90,8 +92,13 @@ export class AutoIndex implements VectorIndex {
   }
 
   search(query: Float32Array, k: number, mask?: Mask): VectorHit[] {
+    if (mask !== undefined && this.#isSelective(mask)) return this.#flat.search(query, k, mask);
+    if (!this.#isSearched) {
+      this.#isSearched = true;
+      this.#steer();
+    }
     const graph = this.#readyGraph();
-    if (graph === undefined || (mask !== undefined && this.#isSelective(mask))) return this.#flat.search(query, k, mask);
+    if (graph === undefined) return this.#flat.search(query, k, mask);
     let near: VectorHit[];
     try {
       near = graph.search(query, k, mask);
@@ -141,7 +148,7 @@ export class AutoIndex implements VectorIndex {
       if (size < this.#threshold * DROP_SHARE || isWorn) this.#drop();
       else return this.#schedule();
     }
-    if (size <= this.#threshold || this.#opening !== undefined || this.#isRefused || this.#isClosed) return;
+    if (!this.#isSearched || size <= this.#threshold || this.#opening !== undefined || this.#isRefused || this.#isClosed) return;
     const generation = this.#generation;
     const { dimension, importPeer } = this.#options;
     this.#opening = openHnswIndex({ dimension, importPeer }).then(

@@ -122,6 +122,14 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       expect(items[0]?.text).toContain("1962");
     });
 
+    it("reads relative times in German, Spanish and Chinese", async () => {
+      const memory = await open();
+      for (const user of ["Gestern habe ich ein rotes Fahrrad gekauft.", "Ayer compré una bicicleta roja.", "我昨天买了一辆红色自行车。"]) {
+        const { stored } = await memory.record({ user, at: MAY });
+        expect(stored[0]?.eventTime).toEqual({ from: Date.UTC(2026, 4, 5, 22), to: Date.UTC(2026, 4, 6, 22) });
+      }
+    });
+
     it("refuses wrong arguments at the door", async () => {
       const memory = await open();
       await expect(memory.recall(7 as unknown as string)).rejects.toBeInstanceOf(TypeError);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isMemoryError } from "../../src/errors.js";
-import { createAutoIndex } from "../../src/vector/auto.js";
+import { type AutoIndexOptions, createAutoIndex } from "../../src/vector/auto.js";
 import { FlatIndex } from "../../src/vector/flat.js";
 import { describeVectorIndex } from "./contract.js";
 import { nodeKernel } from "./node-kernel.js";
@@ -11,7 +11,7 @@ const kernel = await nodeKernel();
 describeVectorIndex({ name: "auto below its threshold", open: async (dimension) => createAutoIndex({ dimension, kernel }), recall: 1 });
 describeVectorIndex({
   name: "auto above its threshold",
-  open: async (dimension) => createAutoIndex({ dimension, kernel, hnswThreshold: 1 }),
+  open: async (dimension) => searched({ dimension, kernel, hnswThreshold: 1 }),
   recall: 0.95,
   settle: async (index) => {
     const auto = index as ReturnType<typeof createAutoIndex>;
@@ -20,13 +20,20 @@ describeVectorIndex({
   },
 });
 
+/** An index that has answered a search: from then on it wants a graph. */
+function searched(options: AutoIndexOptions) {
+  const index = createAutoIndex(options);
+  index.search(new Float32Array(options.dimension).fill(1), 1);
+  return index;
+}
+
 describe("the automatic choice", () => {
   const dimension = 16;
   const rowsOf = (random: () => number) => topicRows(1, dimension, random);
 
   it("scans up to the threshold and uses the graph above it", { timeout: 60_000 }, async () => {
     const random = seeded(1);
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 100 });
+    const index = searched({ dimension, kernel, hnswThreshold: 100 });
     for (let slot = 0; slot < 100; slot++) index.add(slot, rowsOf(random));
     await index.settled();
     expect(index.kind).toBe("flat-wasm");
@@ -37,9 +44,22 @@ describe("the automatic choice", () => {
     index.close();
   });
 
+  it("builds no graph that nobody searches", { timeout: 60_000 }, async () => {
+    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
+    const random = seeded(9);
+    for (let slot = 0; slot < 100; slot++) index.add(slot, rowsOf(random));
+    index.scoreAll(unit(dimension, random));
+    await index.settled();
+    expect(index.kind).toBe("flat-wasm");
+    index.search(unit(dimension, random), 1);
+    await index.settled();
+    expect(index.kind).toBe("hnsw");
+    index.close();
+  });
+
   it("goes back to the scan when entries have gone", { timeout: 60_000 }, async () => {
     const random = seeded(2);
-    const index = createAutoIndex({ dimension, hnswThreshold: 50 });
+    const index = searched({ dimension, hnswThreshold: 50 });
     for (let slot = 0; slot < 60; slot++) index.add(slot, rowsOf(random));
     await index.settled();
     expect(index.kind).toBe("hnsw");
@@ -50,7 +70,7 @@ describe("the automatic choice", () => {
 
   it("finds what was added a moment ago, before the graph has it", { timeout: 60_000 }, async () => {
     const random = seeded(3);
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
+    const index = searched({ dimension, kernel, hnswThreshold: 50 });
     for (let slot = 0; slot < 200; slot++) index.add(slot, rowsOf(random));
     await index.settled();
     const fresh = unit(dimension, random);
@@ -69,7 +89,7 @@ describe("the automatic choice", () => {
 
   it("answers selective masks exactly", { timeout: 60_000 }, async () => {
     const random = seeded(4);
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
+    const index = searched({ dimension, kernel, hnswThreshold: 50 });
     const exact = new FlatIndex({ dimension });
     for (let slot = 0; slot < 400; slot++) {
       const rows = rowsOf(random);
@@ -87,7 +107,7 @@ describe("the automatic choice", () => {
 
   it("renews the graph when replaced entries have worn it out", { timeout: 60_000 }, async () => {
     const random = seeded(5);
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 50 });
+    const index = searched({ dimension, kernel, hnswThreshold: 50 });
     for (let round = 0; round < 4; round++) {
       for (let slot = 0; slot < 150; slot++) index.add(slot, rowsOf(random));
       await index.settled();
@@ -104,7 +124,7 @@ describe("the automatic choice", () => {
     const importPeer = async () => {
       throw new TypeError("Failed to resolve module specifier");
     };
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 10, importPeer, onDegraded: (reason) => reasons.push(reason) });
+    const index = searched({ dimension, kernel, hnswThreshold: 10, importPeer, onDegraded: (reason) => reasons.push(reason) });
     for (let slot = 0; slot < 40; slot++) {
       index.add(slot, rowsOf(random));
       await index.settled();
@@ -129,7 +149,7 @@ describe("the automatic choice", () => {
       },
     });
     Object.assign(globalThis, { window: globalThis });
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 10, importPeer, onDegraded: (reason) => reasons.push(reason) });
+    const index = searched({ dimension, kernel, hnswThreshold: 10, importPeer, onDegraded: (reason) => reasons.push(reason) });
     for (let slot = 0; slot < 40; slot++) index.add(slot, rowsOf(random));
     await index.settled();
     Reflect.deleteProperty(globalThis, "window");
@@ -143,7 +163,7 @@ describe("the automatic choice", () => {
   it("builds nothing more after it was closed or cleared", { timeout: 60_000 }, async () => {
     const random = seeded(8);
     const slices: (() => void)[] = [];
-    const index = createAutoIndex({ dimension, kernel, hnswThreshold: 10, defer: (slice) => slices.push(slice) });
+    const index = searched({ dimension, kernel, hnswThreshold: 10, defer: (slice) => slices.push(slice) });
     for (let slot = 0; slot < 40; slot++) index.add(slot, rowsOf(random));
     await expect.poll(() => slices.length).toBe(1);
     index.clear();

@@ -19,6 +19,8 @@ async function report() {
       degraded = isMemoryError(reason) ? reason.code : String(reason);
     },
   });
+  // From its first search on it wants a graph.
+  index.search(new Float32Array(8).fill(1), 1);
   for (let slot = 0; slot < 40; slot++) index.add(slot, Float32Array.from({ length: 8 }, (_, i) => Math.sin(slot + i)));
   await index.settled();
   const found = index.search(Float32Array.from({ length: 8 }, () => 1), 40).length;

@@ -17,9 +17,18 @@ describeVectorIndex({ name: "flat js", open: async (dimension) => new FlatIndex(
 describeVectorIndex({ name: "hnsw", open: (dimension) => openHnswIndex({ dimension }), recall: 0.95 });
 describeVectorIndex({
   name: "auto above its threshold",
-  open: async (dimension) => createAutoIndex({ dimension, kernel: await browserKernel(), hnswThreshold: 1 }),
+  open: async (dimension) => {
+    const index = createAutoIndex({ dimension, kernel: await browserKernel(), hnswThreshold: 1 });
+    // From its first search on it wants a graph.
+    index.search(new Float32Array(dimension).fill(1), 1);
+    return index;
+  },
   recall: 0.95,
-  settle: (index) => (index as ReturnType<typeof createAutoIndex>).settled(),
+  settle: async (index) => {
+    const auto = index as ReturnType<typeof createAutoIndex>;
+    await auto.settled();
+    expect(auto.kind).toBe("hnsw");
+  },
 });
 
 describe("loading the kernel", () => {
