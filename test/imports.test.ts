@@ -48,7 +48,6 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^comlink$/, ["rpc"]],
   [/^idb$/, ["store"]],
   [/^ulid$/, ["core", "memory", "node"]],
-  [/^chrono-node/, ["text"]],
   [/^@orama\/stemmers/, ["text"]],
   [/^hnswlib-wasm/, ["vector"]],
   [/^better-sqlite3$/, ["store/sqlite"]],
