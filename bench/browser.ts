@@ -24,7 +24,10 @@ const PACKAGES = ["comlink", "idb", "ulid", "chrono-node", "hnswlib-wasm/lib/hns
  * @param worker its source, from the repository's root: "bench/vector.worker.ts"
  * @returns the answer's value, and the browser's version
  * @throws Error with the worker's error, or when it does not answer in time */
-export async function runInChromium(worker: string, { input = null, timeoutMs = 300_000 }: BrowserRun = {}): Promise<{ value: unknown; browser: string }> {
+export async function runInChromium(
+  worker: string,
+  { input = null, timeoutMs = 300_000 }: BrowserRun = {},
+): Promise<{ value: unknown; browser: string }> {
   const root = fileURLToPath(new URL("../", import.meta.url));
   const server = await createServer({
     root,

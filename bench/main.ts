@@ -10,7 +10,9 @@ import { gzippedSize } from "../scripts/check-size.mjs";
 import { benchMemory } from "./memory.js";
 import { benchVectors } from "./vector.js";
 
-const { values } = parseArgs({ options: { out: { type: "string" }, seed: { type: "string", default: "1" }, entries: { type: "string", default: "10000" } } });
+const { values } = parseArgs({
+  options: { out: { type: "string" }, seed: { type: "string", default: "1" }, entries: { type: "string", default: "10000" } },
+});
 const seed = Number(values.seed);
 const entries = Number(values.entries);
 const startedAt = new Date().toISOString();

@@ -23,10 +23,17 @@ const START = Date.UTC(2026, 0, 1);
 async function measure(input: MemoryBenchInput): Promise<Record<string, number>> {
   const random = seeded(input.seed);
   const name = `bench ${Date.now()}`;
-  const open = (embedder?: Embedder) => openMemory({ name, userId: "me", timeZone: ZONE, deadlineMs: 10_000, capacity: 100_000, ...(embedder && { embedder }) });
+  const open = (embedder?: Embedder) =>
+    openMemory({ name, userId: "me", timeZone: ZONE, deadlineMs: 10_000, capacity: 100_000, ...(embedder && { embedder }) });
 
   let memory = await open();
-  await memory.record({ messages: Array.from({ length: input.entries }, (_, index) => ({ role: "user" as const, text: turn(random), at: START + index * 600_000 })) });
+  await memory.record({
+    messages: Array.from({ length: input.entries }, (_, index) => ({
+      role: "user" as const,
+      text: turn(random),
+      at: START + index * 600_000,
+    })),
+  });
   const questions = Array.from({ length: RECALLS }, () => question(random));
   const idle = await recalls(memory, questions);
   const figures: Record<string, number> = {
@@ -88,7 +95,8 @@ async function measureMiniLm(memory: Memory, modelBase: string, questions: reado
     embedder: {
       id: model.id,
       dimension: model.dimension,
-      embed: async (texts, options) => (texts.length >= bulk ? randomRows(texts.length, model.dimension, random) : model.embed(texts, options)),
+      embed: async (texts, options) =>
+        texts.length >= bulk ? randomRows(texts.length, model.dimension, random) : model.embed(texts, options),
       close: () => model.close(),
     },
   });
@@ -110,9 +118,25 @@ async function recalls(memory: Memory, questions: readonly string[]): Promise<nu
 
 const SUBJECTS = ["sister", "brother", "landlord", "dentist", "neighbour", "manager", "teacher", "cousin", "trainer", "plumber"];
 const VERBS = ["bought", "repaired", "painted", "sold", "found", "visited", "planned", "cancelled", "borrowed", "finished"];
-const THINGS = ["bicycle", "guitar", "kitchen shelf", "garden fence", "camera", "novel", "canoe", "winter coat", "coffee machine", "telescope"];
+const THINGS = [
+  "bicycle",
+  "guitar",
+  "kitchen shelf",
+  "garden fence",
+  "camera",
+  "novel",
+  "canoe",
+  "winter coat",
+  "coffee machine",
+  "telescope",
+];
 const PLACES = ["Lisbon", "Ghent", "Turin", "Bergen", "Leipzig", "Porto", "Krakow", "Malmo", "Graz", "Utrecht"];
-const TAILS = ["It took the whole weekend.", "I was happy with how it turned out.", "We want to do it again next summer.", "It cost more than I had expected."];
+const TAILS = [
+  "It took the whole weekend.",
+  "I was happy with how it turned out.",
+  "We want to do it again next summer.",
+  "It cost more than I had expected.",
+];
 
 function turn(random: () => number): string {
   const word = syllables(random);
@@ -126,7 +150,9 @@ function question(random: () => number): string {
 
 /** A memory of this size holds thousands of distinct words; a handful of templates alone would not. */
 function syllables(random: () => number): string {
-  return Array.from({ length: 3 }, () => pick(["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "cha", "ple"], random)).join("");
+  return Array.from({ length: 3 }, () =>
+    pick(["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "cha", "ple"], random),
+  ).join("");
 }
 
 function pick<T>(from: readonly T[], random: () => number): T {
@@ -138,7 +164,6 @@ function randomRows(count: number, dimension: number, random: () => number): Flo
   for (let row = 0; row < count; row++) rows.set(unit(dimension, random), row * dimension);
   return rows;
 }
-
 
 self.onmessage = ({ data }: MessageEvent<MemoryBenchInput>) => {
   measure(data).then(

@@ -19,7 +19,11 @@ export interface VectorBenchOptions {
 /** Figures (milliseconds a query): `coarse.ms`, `coarse.ms.hnsw` (ef 50), `coarse.recall@20` against a float64 scan,
  * `filter.ms`, `filter.ms.hnsw` (its callback), `filter.share`; beside them `coarse.ms.js`, `coarse.recall@20.hnsw`,
  * `coarse.build.ms`, `coarse.build.ms.hnsw` and `scoreAll.ms.64d | .384d` (entries of 2.5 rows). About a minute. */
-export async function benchVectors({ entries = 10_000, dimension = 384, seed = 1 }: VectorBenchOptions = {}): Promise<VectorBench> {
+export async function benchVectors({
+  entries = 10_000,
+  dimension = 384,
+  seed = 1,
+}: VectorBenchOptions = {}): Promise<VectorBench> {
   const { value, browser } = await runInChromium("bench/vector.worker.ts", { input: { entries, dimension, seed } });
   return { figures: value as Record<string, number>, browser };
 }

@@ -1,10 +1,10 @@
 /** Measures the vector indexes inside a worker; `vector.ts` starts it. It imports the room itself, since indexes are no
  * public names. */
 
-import { kernelUrl } from "../workers/assets.js";
 import { FlatIndex } from "../src/vector/flat.js";
 import { loadHnswLibrary } from "../src/vector/hnsw-library.js";
 import { type Kernel, loadKernel } from "../src/vector/kernel.js";
+import { kernelUrl } from "../workers/assets.js";
 import type { WorkerAnswer } from "./browser.js";
 import { normalised, seeded, unit } from "./random.js";
 import { timeInRounds } from "./timing.js";
@@ -47,7 +47,8 @@ async function measure({ entries, dimension, seed }: Input): Promise<Record<stri
 
   const truths = queries.map((query) => nearestInFloat64(rows, entries, dimension, query));
   const recall = (find: (query: Float32Array) => Iterable<number>) =>
-    queries.reduce((found, query, i) => found + [...find(query)].filter((slot) => truths[i]?.has(slot)).length, 0) / (K * QUERIES);
+    queries.reduce((found, query, i) => found + [...find(query)].filter((slot) => truths[i]?.has(slot)).length, 0) /
+    (K * QUERIES);
 
   const mask = Uint8Array.from({ length: entries }, () => (random() < PASSING ? 1 : 0));
   const at = (i: number) => queries[i % QUERIES] as Float32Array;
@@ -128,8 +129,6 @@ function topicRows(count: number, dimension: number, random: () => number): Floa
   }
   return rows;
 }
-
-
 
 const post = (answer: WorkerAnswer) => postMessage(answer);
 

@@ -59,10 +59,23 @@ export type MemoryEvent = {
 }[keyof MemoryEventMap];
 
 export interface MemoryBackend {
-  recall(conversation: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call?: CallOptions): Promise<Recall>;
+  recall(
+    conversation: ConversationRef,
+    text: string,
+    options: Omit<RecallOptions, "signal">,
+    call?: CallOptions,
+  ): Promise<Recall>;
   record(conversation: ConversationRef, turn: TurnInput, call?: CallOptions): Promise<Written>;
-  context(conversation: ConversationRef, options: { readonly recall?: Recall; readonly maxTokens?: number }, call?: CallOptions): Promise<ContextWindow>;
-  listEntries(filter: EntryFilter, page: { readonly after?: EntryId; readonly limit: number }, call?: CallOptions): Promise<EntryPage>;
+  context(
+    conversation: ConversationRef,
+    options: { readonly recall?: Recall; readonly maxTokens?: number },
+    call?: CallOptions,
+  ): Promise<ContextWindow>;
+  listEntries(
+    filter: EntryFilter,
+    page: { readonly after?: EntryId; readonly limit: number },
+    call?: CallOptions,
+  ): Promise<EntryPage>;
   getEntry(id: EntryId): Promise<StoredEntry | undefined>;
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry>;
   previewForget(target: ForgetTarget, call?: CallOptions): Promise<ForgetPreview>;

@@ -28,7 +28,8 @@ export class Conversation {
     if (options.k !== undefined) count("k", options.k, 1, 100);
     if (options.contextTokens !== undefined) count("contextTokens", options.contextTokens, 1, 100_000);
     if (options.deadlineMs !== undefined) count("deadlineMs", options.deadlineMs, 1, 60_000);
-    if (options.at !== undefined && !Number.isFinite(options.at)) throw new RangeError(`at is a time in milliseconds, not ${options.at}`);
+    if (options.at !== undefined && !Number.isFinite(options.at))
+      throw new RangeError(`at is a time in milliseconds, not ${options.at}`);
     const { signal, ...rest } = options;
     return this.#backend.recall(this.#ref, text, rest, { signal });
   }
@@ -82,5 +83,6 @@ function checkMessage(message: Message): void {
 
 function checkTime(at: unknown): void {
   // ±100,000,000 days: what a Date can hold.
-  if (at !== undefined && !(typeof at === "number" && Math.abs(at) <= 8.64e15)) throw new RangeError(`at is a time in milliseconds, not ${String(at)}`);
+  if (at !== undefined && !(typeof at === "number" && Math.abs(at) <= 8.64e15))
+    throw new RangeError(`at is a time in milliseconds, not ${String(at)}`);
 }

@@ -1,5 +1,6 @@
 /** `openMemory` and `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
 
+import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
 import { Conversation } from "./conversation.js";
 import { type MemoryOptions, settle, text } from "./options.js";
@@ -24,7 +25,6 @@ import type {
   UserId,
   Written,
 } from "./types.js";
-import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 
 const DEFAULT_CONVERSATION = "default" as ConversationId;
 const PAGE = 100;
@@ -39,7 +39,10 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     throw new TypeError("a tokenizer is a function and cannot cross into the worker: pass worker: false with it");
   return joinMemory(options, settled, async (parts) => {
     if (inWorker)
-      return RemoteMemory.open({ ...parts, options: settled, spawn: options.createWorker ?? spawnMemoryWorker }, { signal: options.signal });
+      return RemoteMemory.open(
+        { ...parts, options: settled, spawn: options.createWorker ?? spawnMemoryWorker },
+        { signal: options.signal },
+      );
     const { openBrowserBackend } = await import("./core/browser.js");
     return openBrowserBackend(settled, {
       ...parts,
@@ -173,7 +176,8 @@ export class Memory implements AsyncDisposable {
     target: ForgetTarget,
     { preview = false, signal }: { readonly preview?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<ForgetPreview | Forgotten> {
-    if (typeof target !== "object" || target === null) throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
+    if (typeof target !== "object" || target === null)
+      throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
     return preview ? this.#backend.previewForget(target, { signal }) : this.#backend.forget(target, { signal });
   }
 
@@ -233,4 +237,3 @@ export class Memory implements AsyncDisposable {
 function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-

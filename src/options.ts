@@ -63,7 +63,8 @@ export function settle(options: MemoryOptions): BackendOptions {
 
 /** @throws TypeError | RangeError */
 export function count(name: string, value: unknown, least: number, most: number): number {
-  if (typeof value !== "number" || !Number.isInteger(value)) throw new TypeError(`${name} is a whole number, not ${String(value)}`);
+  if (typeof value !== "number" || !Number.isInteger(value))
+    throw new TypeError(`${name} is a whole number, not ${String(value)}`);
   if (value < least || value > most) throw new RangeError(`${name} is ${least} to ${most}, not ${value}`);
   return value;
 }
@@ -85,7 +86,8 @@ function zone(timeZone: string | undefined): string {
 }
 
 function folder(base: string | URL): string {
-  const page = (globalThis as { readonly document?: { readonly baseURI: string } }).document?.baseURI ?? globalThis.location?.href;
+  const page =
+    (globalThis as { readonly document?: { readonly baseURI: string } }).document?.baseURI ?? globalThis.location?.href;
   const { href } = new URL(base, page);
   return href.endsWith("/") ? href : `${href}/`;
 }

@@ -4,17 +4,17 @@ import type {
   ConversationId,
   Entry,
   EntryId,
+  EntryKind,
   Plan,
+  RefusalReason,
   Role,
   Source,
-  TimeWindow,
   Timestamp,
+  TimeWindow,
   Turn,
   TurnId,
   Usage,
   UserId,
-  RefusalReason,
-  EntryKind,
 } from "./types.js";
 
 export interface CallOptions {
@@ -55,7 +55,9 @@ export interface ConnectableEmbedder extends Embedder {
 
 export interface LoadOptions extends CallOptions {
   /** Bytes or steps done of the total; total 0 while it is not known. */
-  readonly onProgress?: ((progress: { readonly task: string; readonly done: number; readonly total: number }) => void) | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly task: string; readonly done: number; readonly total: number }) => void)
+    | undefined;
 }
 
 /** How an app names an embedder in `openMemory`: nothing is loaded before `open` is called. */
@@ -380,7 +382,13 @@ export interface GraphEdge {
 
 export type GraphOperation =
   | { readonly type: "addNode"; readonly node: Omit<GraphNode, "confidence">; readonly support: readonly number[] }
-  | { readonly type: "addEdge"; readonly from: string; readonly to: string; readonly edge: EdgeType; readonly support: readonly number[] }
+  | {
+      readonly type: "addEdge";
+      readonly from: string;
+      readonly to: string;
+      readonly edge: EdgeType;
+      readonly support: readonly number[];
+    }
   | { readonly type: "merge"; readonly from: string; readonly into: string }
   | { readonly type: "update"; readonly id: string; readonly statement: string; readonly support: readonly number[] }
   | { readonly type: "discard"; readonly fragment: number; readonly reason: string };
@@ -402,6 +410,9 @@ export interface CompleteOptions extends CallOptions {
 /** A small language model in any engine. */
 export interface SlmEngine {
   readonly id: string;
-  complete(messages: readonly EngineMessage[], options?: CompleteOptions): Promise<{ readonly text: string; readonly finish: "stop" | "length" }>;
+  complete(
+    messages: readonly EngineMessage[],
+    options?: CompleteOptions,
+  ): Promise<{ readonly text: string; readonly finish: "stop" | "length" }>;
   close(): Promise<void>;
 }

@@ -23,18 +23,22 @@ export interface OpenParts {
 /** @throws MemoryError "storage-unavailable" | "storage-newer" | "storage-blocked" | "asset-unavailable"; the signal's reason */
 export async function openBrowserBackend(options: BackendOptions, parts: OpenParts): Promise<MemoryBackend> {
   const { signal } = parts;
-  const [opened, staticEmbedder, store] = await settled([
-    loadKernel(kernelUrl(options.assetBase), { signal }),
-    loadStaticEmbedder(embeddingsUrl(options.assetBase), signal),
-    indexedDbStores().open(options.name, options.userId, { signal }),
-  ], (store) => store.close());
+  const [opened, staticEmbedder, store] = await settled(
+    [
+      loadKernel(kernelUrl(options.assetBase), { signal }),
+      loadStaticEmbedder(embeddingsUrl(options.assetBase), signal),
+      indexedDbStores().open(options.name, options.userId, { signal }),
+    ],
+    (store) => store.close(),
+  );
   return LocalMemory.open(
     {
       options,
       store,
       embedder: parts.embedder ?? staticEmbedder,
       wordVectors: staticEmbedder,
-      createVectorIndex: (dimension) => createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: options.hnswThreshold }),
+      createVectorIndex: (dimension) =>
+        createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: options.hnswThreshold }),
       clock: { now: () => Date.now() },
       stopwatch: { now: () => performance.now() },
       newId: monotonicFactory(),
@@ -52,12 +56,20 @@ async function loadStaticEmbedder(url: URL, signal: AbortSignal | undefined): Pr
   let bytes: ArrayBuffer;
   try {
     const response = await fetch(url, signal ? { signal } : {});
-    if (!response.ok) throw new MemoryError("asset-unavailable", `the embeddings file ${url} answers ${response.status}; host the package's files and name their folder as assetBase`);
+    if (!response.ok)
+      throw new MemoryError(
+        "asset-unavailable",
+        `the embeddings file ${url} answers ${response.status}; host the package's files and name their folder as assetBase`,
+      );
     bytes = await response.arrayBuffer();
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof MemoryError) throw cause;
-    throw new MemoryError("asset-unavailable", `the embeddings file ${url} cannot be fetched; host the package's files and name their folder as assetBase`, { cause });
+    throw new MemoryError(
+      "asset-unavailable",
+      `the embeddings file ${url} cannot be fetched; host the package's files and name their folder as assetBase`,
+      { cause },
+    );
   }
   return openStaticEmbedder(bytes);
 }
@@ -74,7 +86,10 @@ async function storageState(): Promise<Omit<MemoryStats["storage"], "backend">> 
 }
 
 /** Like `Promise.all`, but the last one is undone when another fails: an open database blocks upgrades. */
-async function settled<A, B, C>(all: readonly [Promise<A>, Promise<B>, Promise<C>], undo: (last: C) => Promise<void>): Promise<[A, B, C]> {
+async function settled<A, B, C>(
+  all: readonly [Promise<A>, Promise<B>, Promise<C>],
+  undo: (last: C) => Promise<void>,
+): Promise<[A, B, C]> {
   try {
     return await Promise.all(all);
   } catch (error) {

@@ -59,7 +59,12 @@ export class IndexKeeper {
     this.#index.close();
   }
 
-  async #embed(missing: readonly Entry[], index: MemoryIndex, embedder: EntryEmbedder, signal: AbortSignal | undefined): Promise<void> {
+  async #embed(
+    missing: readonly Entry[],
+    index: MemoryIndex,
+    embedder: EntryEmbedder,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     for (let from = 0; from < missing.length; from += BATCH) {
       const batch = missing.slice(from, from + BATCH);
       const vectors = await embedder.embed(batch, signal);

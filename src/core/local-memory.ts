@@ -2,20 +2,12 @@
 
 import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
-import type {
-  CallOptions,
-  Clock,
-  ConnectableEmbedder,
-  Embedder,
-  Store,
-  Tokenizer,
-  VectorIndex,
-  WordVectors,
-} from "../ports.js";
+import type { CallOptions, Clock, ConnectableEmbedder, Embedder, Store, Tokenizer, VectorIndex, WordVectors } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
 import { admits } from "../retrieve/entry-table.js";
 import { recall } from "../retrieve/recall.js";
 import { LiteSelector } from "../retrieve/selector.js";
+import { messageOf } from "../stm/conversation-window.js";
 import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
 import type {
@@ -37,7 +29,6 @@ import type {
   Written,
 } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
-import { messageOf } from "../stm/conversation-window.js";
 import { contextWindow } from "./context.js";
 import { Conversations } from "./conversations.js";
 import { Follower } from "./follower.js";
@@ -100,7 +91,8 @@ export class LocalMemory implements MemoryBackend {
         if (!ours) this.#conversations.reset();
         parts.emit({ type: "change", detail: { revision, entryIds } });
       },
-      onHeard: () => void this.#level().catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
+      onHeard: () =>
+        void this.#level().catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
     });
     const shared = { store, index, follower: this.#follower, usage: this.#usage };
     this.#forgetting = new Forgetting(shared);
@@ -128,7 +120,12 @@ export class LocalMemory implements MemoryBackend {
     }
   }
 
-  async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call: CallOptions = {}): Promise<Recall> {
+  async recall(
+    ref: ConversationRef,
+    text: string,
+    options: Omit<RecallOptions, "signal">,
+    call: CallOptions = {},
+  ): Promise<Recall> {
     this.#checkOpen();
     await this.#level();
     const { clock, stopwatch, options: settled } = this.#parts;
@@ -154,7 +151,11 @@ export class LocalMemory implements MemoryBackend {
         ...(options.trace !== undefined && { trace: options.trace }),
       },
     );
-    if (options.touch !== false && !ref.incognito) this.#usage.touch(found.items.map(({ entryId }) => entryId), clock.now());
+    if (options.touch !== false && !ref.incognito)
+      this.#usage.touch(
+        found.items.map(({ entryId }) => entryId),
+        clock.now(),
+      );
     return found;
   }
 
@@ -162,7 +163,10 @@ export class LocalMemory implements MemoryBackend {
     return this.#write(async (signal) => this.#recorder.record(await this.#conversations.of(ref), turn, signal), call);
   }
 
-  async context(ref: ConversationRef, options: { readonly recall?: Recall; readonly maxTokens?: number }): Promise<ContextWindow> {
+  async context(
+    ref: ConversationRef,
+    options: { readonly recall?: Recall; readonly maxTokens?: number },
+  ): Promise<ContextWindow> {
     this.#checkOpen();
     const { window } = await this.#conversations.of(ref);
     return contextWindow(window, this.#tokenizer, options);
@@ -175,7 +179,10 @@ export class LocalMemory implements MemoryBackend {
     return turns.reverse().map(messageOf);
   }
 
-  async listEntries(filter: EntryFilter, { after, limit }: { readonly after?: EntryId; readonly limit: number }): Promise<EntryPage> {
+  async listEntries(
+    filter: EntryFilter,
+    { after, limit }: { readonly after?: EntryId; readonly limit: number },
+  ): Promise<EntryPage> {
     this.#checkOpen();
     const found: Entry[] = [];
     for (let from = after; ; ) {

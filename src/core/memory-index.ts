@@ -1,9 +1,9 @@
 /** The indexes over one user's entries: derived, held in memory, made anew from the store. */
 
 import type { EntryVectors, Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
-import { Bm25Index } from "../retrieve/lexical.js";
 import type { Indexes } from "../retrieve/coarse.js";
 import { EntryTable } from "../retrieve/entry-table.js";
+import { Bm25Index } from "../retrieve/lexical.js";
 import { SoftLinks } from "../retrieve/soft-links.js";
 import type { Entry, EntryId } from "../types.js";
 import { termsOfEntry } from "./entry-documents.js";

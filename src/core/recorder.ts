@@ -2,8 +2,8 @@
 
 import { isMemoryError } from "../errors.js";
 import type { Clock, EntryVectors, Statement, Store, WriteOutput, Writer } from "../ports.js";
-import type { Entry, EntryId, TurnInput, Written } from "../types.js";
 import { termsOf } from "../text/terms.js";
+import type { Entry, EntryId, TurnInput, Written } from "../types.js";
 import { leastUseful } from "../write/capacity.js";
 import { nextContext } from "../write/context.js";
 import { findDuplicate, mergeSources, normalised } from "../write/merge.js";
@@ -108,7 +108,12 @@ export class Recorder {
   }
 
   /** The writer's statements, in batches, so that a recall or an abort comes through while a long history is read. */
-  async #written(conversation: OpenConversation, fresh: readonly NewTurn[], input: TurnInput, signal: AbortSignal | undefined): Promise<WriteOutput> {
+  async #written(
+    conversation: OpenConversation,
+    fresh: readonly NewTurn[],
+    input: TurnInput,
+    signal: AbortSignal | undefined,
+  ): Promise<WriteOutput> {
     const { writer, timeZone } = this.#parts;
     const recalled = input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [];
     const statements: Statement[] = [];
@@ -157,7 +162,11 @@ export class Recorder {
       const among = added.get(key);
       const stored = among ? undefined : findDuplicate(statement, this.#alike(statement));
       if (among) added.set(key, mergeSources(among, statement));
-      else if (stored) changed.set(stored.id, { entry: mergeSources(changed.get(stored.id)?.entry ?? stored, statement), revision: stored.revision });
+      else if (stored)
+        changed.set(stored.id, {
+          entry: mergeSources(changed.get(stored.id)?.entry ?? stored, statement),
+          revision: stored.revision,
+        });
       else added.set(key, newEntry(statement, turn, newId() as EntryId, now));
       const into = among ?? stored;
       if (into) merged.push({ into: into.id, text: statement.text });

@@ -1,6 +1,6 @@
 /** What an app passes to `record`, as rows to store. */
 
-import type { TurnId, ConversationId, Message, Timestamp, Turn, TurnInput } from "../types.js";
+import type { ConversationId, Message, Timestamp, Turn, TurnId, TurnInput } from "../types.js";
 
 export type NewTurn = Omit<Turn, "sequence">;
 
@@ -27,8 +27,7 @@ export function turnRows(turn: TurnInput, { conversationId, now, newId, last }: 
   let previous = last;
   return messagesOf(turn).map((message) => {
     const at = message.at ?? now;
-    const sessionId =
-      turn.sessionId ?? (previous && Math.abs(at - previous.at) <= SESSION_GAP_MS ? previous.sessionId : newId());
+    const sessionId = turn.sessionId ?? (previous && Math.abs(at - previous.at) <= SESSION_GAP_MS ? previous.sessionId : newId());
     previous = { at, sessionId };
     return {
       id: (message.id ?? newId()) as TurnId,

@@ -23,7 +23,13 @@ export interface MemoryApi {
   /** @param lifeLock Web Lock that the worker holds until it dies
    * @param events receives every {@link MemoryEvent}
    * @param embedder serves the embedder where it is not the worker's own static one */
-  open(options: BackendOptions, lifeLock: string, events: MessagePort, embedder?: MessagePort, cancel?: MessagePort): Promise<void>;
+  open(
+    options: BackendOptions,
+    lifeLock: string,
+    events: MessagePort,
+    embedder?: MessagePort,
+    cancel?: MessagePort,
+  ): Promise<void>;
   invoke(method: ForwardedMethod, args: readonly unknown[], cancel?: MessagePort): Promise<unknown>;
   attachEmbedder(embedder: MessagePort, cancel?: MessagePort): Promise<void>;
   close(): Promise<void>;

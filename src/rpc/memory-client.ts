@@ -20,8 +20,8 @@ import type {
   TurnInput,
   Written,
 } from "../types.js";
-import { transfer } from "./endpoint.js";
 import { serveEmbedder } from "./embedder.js";
+import { transfer } from "./endpoint.js";
 import type { ForwardedMethod, MemoryApi } from "./memory-api.js";
 import { WorkerLink } from "./worker-link.js";
 
@@ -53,7 +53,12 @@ export class RemoteMemory implements MemoryBackend {
     return memory;
   }
 
-  recall(conversation: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call?: CallOptions): Promise<Recall> {
+  recall(
+    conversation: ConversationRef,
+    text: string,
+    options: Omit<RecallOptions, "signal">,
+    call?: CallOptions,
+  ): Promise<Recall> {
     return this.#invoke("recall", [conversation, text, options], call);
   }
   record(conversation: ConversationRef, turn: TurnInput, call?: CallOptions): Promise<Written> {
@@ -66,7 +71,11 @@ export class RemoteMemory implements MemoryBackend {
   ): Promise<ContextWindow> {
     return this.#invoke("context", [conversation, options], call);
   }
-  listEntries(filter: EntryFilter, page: { readonly after?: EntryId; readonly limit: number }, call?: CallOptions): Promise<EntryPage> {
+  listEntries(
+    filter: EntryFilter,
+    page: { readonly after?: EntryId; readonly limit: number },
+    call?: CallOptions,
+  ): Promise<EntryPage> {
     return this.#invoke("listEntries", [filter, page], call);
   }
   getEntry(id: EntryId): Promise<StoredEntry | undefined> {

@@ -4,8 +4,8 @@ import type { MemoryBackend } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions } from "../ports.js";
 import { withCancelPort } from "./cancel.js";
-import { expose, type Endpoint } from "./endpoint.js";
 import { remoteEmbedder } from "./embedder.js";
+import { type Endpoint, expose } from "./endpoint.js";
 import { FORWARDED, type MemoryApi, type OpenBackend } from "./memory-api.js";
 import { holdLifeLock } from "./worker-link.js";
 

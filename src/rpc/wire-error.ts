@@ -24,8 +24,7 @@ export function fromWire(wire: WireError): unknown {
       return new MemoryError(wire.code, wire.message, wire.cause && { cause: fromWire(wire.cause) });
     case "error": {
       const options = wire.cause && { cause: fromWire(wire.cause) };
-      if (wire.name in CONSTRUCTORS)
-        return new CONSTRUCTORS[wire.name as keyof typeof CONSTRUCTORS](wire.message, options);
+      if (wire.name in CONSTRUCTORS) return new CONSTRUCTORS[wire.name as keyof typeof CONSTRUCTORS](wire.message, options);
       if (wire.name === "AbortError" || wire.name === "TimeoutError") return new DOMException(wire.message, wire.name);
       return Object.assign(new Error(wire.message, options), { name: wire.name });
     }

@@ -65,8 +65,7 @@ export class WorkerLink<Api> {
 
   /** Ends the worker; calls in flight reject with "closed". */
   close(): void {
-    if (this.failure === undefined)
-      this.#ended.abort(new MemoryError("closed", `the ${this.label} worker was closed`));
+    if (this.failure === undefined) this.#ended.abort(new MemoryError("closed", `the ${this.label} worker was closed`));
     this.worker.terminate();
   }
 

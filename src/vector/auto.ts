@@ -117,6 +117,10 @@ export class AutoIndex implements VectorIndex {
     return this.#flat.scoreAll(query, mask);
   }
 
+  rowsOf(slot: number): Float32Array | undefined {
+    return this.#flat.rowsOf(slot);
+  }
+
   /** Resolves when the graph holds every row that it is going to hold. */
   async settled(): Promise<void> {
     while (this.#opening !== undefined || this.#pending.size > 0) {

@@ -17,7 +17,8 @@ export function checkDimension(dimension: number): void {
 
 /** @throws RangeError unless an integer of 0 to 2^24 */
 export function checkSlot(slot: number): void {
-  if (!Number.isInteger(slot) || slot < 0 || slot > MAX_SLOT) throw new RangeError(`a slot is an integer of 0 to ${MAX_SLOT}, got ${slot}`);
+  if (!Number.isInteger(slot) || slot < 0 || slot > MAX_SLOT)
+    throw new RangeError(`a slot is an integer of 0 to ${MAX_SLOT}, got ${slot}`);
 }
 
 /** @throws RangeError unless an integer of 0 or more */
@@ -49,7 +50,10 @@ function checkComponents(values: Float32Array): void {
     const value = values[i] as number;
     // Written so that NaN fails it too.
     if (!(value <= MAX_COMPONENT && value >= -MAX_COMPONENT)) {
-      throw new MemoryError("invalid-vector", `component ${i} is ${value}; a vector's components are finite and below ${MAX_COMPONENT}`);
+      throw new MemoryError(
+        "invalid-vector",
+        `component ${i} is ${value}; a vector's components are finite and below ${MAX_COMPONENT}`,
+      );
     }
   }
 }

@@ -14,7 +14,11 @@ export interface HnswGraph {
   /** @param label 0 to 2^32 - 1, never used before */
   addPoint(point: Float32Array, label: number, replaceDeleted: boolean): void;
   markDelete(label: number): void;
-  searchKnn(query: Float32Array, k: number, filter: ((label: number) => boolean) | undefined): {
+  searchKnn(
+    query: Float32Array,
+    k: number,
+    filter: ((label: number) => boolean) | undefined,
+  ): {
     readonly distances: readonly number[];
     readonly neighbors: readonly number[];
   };
@@ -63,12 +67,17 @@ export async function loadHnswLibrary(importer: HnswImporter = importPeer): Prom
     throw isMemoryError(cause) ? cause : missingPeer(cause);
   });
   const factory = (imported as { default?: unknown }).default;
-  if (typeof factory !== "function") throw new MemoryError("unsupported", "hnswlib-wasm has no module factory; version 0.8 is needed");
+  if (typeof factory !== "function")
+    throw new MemoryError("unsupported", "hnswlib-wasm has no module factory; version 0.8 is needed");
   let peer: PeerModule;
   try {
     peer = await startWithWindow(factory as PeerFactory);
   } catch (cause) {
-    throw new MemoryError("unsupported", "hnswlib-wasm cannot start here; under a content security policy it needs 'unsafe-eval'", { cause });
+    throw new MemoryError(
+      "unsupported",
+      "hnswlib-wasm cannot start here; under a content security policy it needs 'unsafe-eval'",
+      { cause },
+    );
   }
   return {
     newGraph: (dimension) => new peer.HierarchicalNSW("ip", dimension, ""),

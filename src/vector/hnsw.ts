@@ -79,7 +79,8 @@ export class HnswIndex implements VectorIndex {
     checkRows(rows, this.dimension);
     const labels: number[] = [];
     try {
-      for (let at = 0; at < rows.length; at += this.dimension) labels.push(this.#addRow(graph, rows.slice(at, at + this.dimension)));
+      for (let at = 0; at < rows.length; at += this.dimension)
+        labels.push(this.#addRow(graph, rows.slice(at, at + this.dimension)));
     } catch (error) {
       this.#delete(graph, labels);
       throw error;

@@ -30,18 +30,25 @@ export async function openKernel(bytes: BufferSource): Promise<OpenedKernel> {
     const instantiate = () => new WebAssembly.Instance(module).exports as unknown as KernelExports & { version?: () => number };
     const version = instantiate().version?.();
     if (version !== KERNEL_VERSION) {
-      return { reason: `the kernel file has version ${version ?? "none"}, this code needs ${KERNEL_VERSION}; serve the file of the same release` };
+      return {
+        reason: `the kernel file has version ${version ?? "none"}, this code needs ${KERNEL_VERSION}; serve the file of the same release`,
+      };
     }
     return { kernel: { instantiate } };
   } catch (error) {
-    return { reason: `the kernel cannot run here (no SIMD, a policy without 'wasm-unsafe-eval', or a damaged file): ${String(error)}` };
+    return {
+      reason: `the kernel cannot run here (no SIMD, a policy without 'wasm-unsafe-eval', or a damaged file): ${String(error)}`,
+    };
   }
 }
 
 /** Fetches and opens a kernel. The MIME type does not matter: a few kilobytes gain nothing from streaming.
  * @returns a reason instead of a kernel where it cannot be fetched or opened
  * @throws the signal's reason when aborted */
-export async function loadKernel(url: URL | string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<OpenedKernel> {
+export async function loadKernel(
+  url: URL | string,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<OpenedKernel> {
   const { signal } = options;
   signal?.throwIfAborted();
   let bytes: ArrayBuffer;

@@ -31,7 +31,17 @@ export type Region = keyof typeof REGIONS;
 const NAMES = Object.keys(REGIONS) as Region[];
 
 /** Regions that only the kernel needs. */
-const KERNEL_ONLY: ReadonlySet<Region> = new Set(["queryCodes", "bounds", "hits", "steps", "errors", "norms", "dots", "lows", "codes"]);
+const KERNEL_ONLY: ReadonlySet<Region> = new Set([
+  "queryCodes",
+  "bounds",
+  "hits",
+  "steps",
+  "errors",
+  "norms",
+  "dots",
+  "lows",
+  "codes",
+]);
 
 /** A memory that only grows: a kernel's, or a plain buffer. */
 export interface GrowingMemory {

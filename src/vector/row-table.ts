@@ -134,7 +134,8 @@ export class RowTable<M extends GrowingMemory> {
   tidy(): void {
     const holes = this.#rowEnd - this.#size;
     const isSparse = this.#layout.capacity.rows > 4 * TOLERATED_HOLES && this.#size < this.#layout.capacity.rows * SHRINK_BELOW;
-    if (isSparse) this.#moveTo({ slots: this.#layout.capacity.slots, rows: Math.ceil(this.#size * GROWTH) + FIRST_CAPACITY.rows });
+    if (isSparse)
+      this.#moveTo({ slots: this.#layout.capacity.slots, rows: Math.ceil(this.#size * GROWTH) + FIRST_CAPACITY.rows });
     else if (holes > TOLERATED_HOLES && holes > this.#size / 2) this.#compact();
   }
 
@@ -238,6 +239,10 @@ function grow(memory: GrowingMemory, sizeBytes: number): void {
   try {
     memory.grow(sizeBytes);
   } catch (cause) {
-    throw new MemoryError("too-large", `the index cannot grow to ${Math.ceil(sizeBytes / 2 ** 20)} MB; forget entries or lower the capacity`, { cause });
+    throw new MemoryError(
+      "too-large",
+      `the index cannot grow to ${Math.ceil(sizeBytes / 2 ** 20)} MB; forget entries or lower the capacity`,
+      { cause },
+    );
   }
 }

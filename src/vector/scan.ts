@@ -1,8 +1,8 @@
 /** What a flat index asks of a scan over its rows, in WASM or in plain JS. */
 
 import type { Mask, VectorHit, VectorScores } from "../ports.js";
-import type { RowRange, RowTable } from "./row-table.js";
 import type { GrowingMemory } from "./layout.js";
+import type { RowRange, RowTable } from "./row-table.js";
 
 /** A way of scoring the rows of one table; queries and `k` have been checked. */
 export interface Scan {

@@ -105,8 +105,19 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
 
     it("takes any text without failing or losing it", async () => {
       const memory = await open();
-      const texts = ["", " ", "\u0000", "a\u0000b", "\ud800 lone", "🦊🦊🦊", "אני גר בחיפה ועובד בנמל", "我五月开始吃素了。", "x".repeat(1_000_000)];
-      for (const [index, text] of texts.entries()) await memory.record({ messages: [{ id: `t${index}`, role: "user", text, at: MAY + index }] });
+      const texts = [
+        "",
+        " ",
+        "\u0000",
+        "a\u0000b",
+        "\ud800 lone",
+        "🦊🦊🦊",
+        "אני גר בחיפה ועובד בנמל",
+        "我五月开始吃素了。",
+        "x".repeat(1_000_000),
+      ];
+      for (const [index, text] of texts.entries())
+        await memory.record({ messages: [{ id: `t${index}`, role: "user", text, at: MAY + index }] });
       for (const text of texts) await memory.recall(text, { at: JUNE });
       const kept = (await memory.conversation("default").history()).map((message) => message.text);
       expect(kept).toEqual(texts.filter((text) => text.trim() !== ""));
@@ -124,7 +135,11 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
 
     it("reads relative times in German, Spanish and Chinese", async () => {
       const memory = await open();
-      for (const user of ["Gestern habe ich ein rotes Fahrrad gekauft.", "Ayer compré una bicicleta roja.", "我昨天买了一辆红色自行车。"]) {
+      for (const user of [
+        "Gestern habe ich ein rotes Fahrrad gekauft.",
+        "Ayer compré una bicicleta roja.",
+        "我昨天买了一辆红色自行车。",
+      ]) {
         const { stored } = await memory.record({ user, at: MAY });
         expect(stored[0]?.eventTime).toEqual({ from: Date.UTC(2026, 4, 5, 22), to: Date.UTC(2026, 4, 6, 22) });
       }
@@ -149,7 +164,13 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       await expect(memory.recall("figs", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
       const controller = new AbortController();
       const long = memory.record(
-        { messages: Array.from({ length: 5_000 }, (_, index) => ({ role: "user" as const, text: `I planted tree number ${index} in row ${index % 70}.`, at: MAY })) },
+        {
+          messages: Array.from({ length: 5_000 }, (_, index) => ({
+            role: "user" as const,
+            text: `I planted tree number ${index} in row ${index % 70}.`,
+            at: MAY,
+          })),
+        },
         { signal: controller.signal },
       );
       setTimeout(() => controller.abort(reason), 30);
@@ -175,7 +196,11 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       if (!tent) throw new Error("the tent is not listed");
       await memory.pin(tent.id);
       await memory.update(tent.id, { text: "I bought a green tent for 240 euros." });
-      expect(await memory.get(tent.id)).toMatchObject({ pinned: true, text: "I bought a green tent for 240 euros.", sources: [{ quote: expect.stringContaining("blue") }] });
+      expect(await memory.get(tent.id)).toMatchObject({
+        pinned: true,
+        text: "I bought a green tent for 240 euros.",
+        sources: [{ quote: expect.stringContaining("blue") }],
+      });
       expect((await memory.recall("What colour is my tent?", { at: JUNE + HOUR })).items[0]?.text).toContain("green");
       expect((await memory.get(tent.id))?.usage.accessCount).toBe(1);
       await expect(memory.update("nobody" as typeof tent.id, { text: "x" })).rejects.toMatchObject({ code: "not-found" });
@@ -184,7 +209,11 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     it("forgets entries with their turns and every copy, after a preview that changes nothing", async () => {
       const memory = await open();
       await memory.record({ user: "I work as a florist.", at: MAY });
-      await memory.record({ user: "My diagnosis is celiac disease.", assistant: "I will keep your diagnosis in mind.", at: MAY + 1_000 });
+      await memory.record({
+        user: "My diagnosis is celiac disease.",
+        assistant: "I will keep your diagnosis in mind.",
+        at: MAY + 1_000,
+      });
       await memory.record({ user: "I also sing in a choir.", at: MAY + 2_000 });
       const [entry] = await all(memory.entries({ text: "celiac" }));
       if (!entry) throw new Error("the entry is not listed");
@@ -193,7 +222,11 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       expect(preview.turns.map(({ text }) => text)).toEqual(["My diagnosis is celiac disease."]);
       expect(await memory.get(entry.id)).toBeDefined();
       expect(await memory.forget({ entryIds: [entry.id] })).toMatchObject({ entryIds: [entry.id], remaining: 0 });
-      const left = JSON.stringify([await all(memory.entries()), await memory.conversation("default").history(), await memory.context()]);
+      const left = JSON.stringify([
+        await all(memory.entries()),
+        await memory.conversation("default").history(),
+        await memory.context(),
+      ]);
       expect(left).not.toContain("celiac");
       expect(left).toContain("choir");
       expect((await memory.recall("What is my diagnosis?", { at: JUNE })).text).not.toContain("celiac");
@@ -232,7 +265,11 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     it("puts the recalled block before the recent turns, inside the budget", async () => {
       const memory = await open();
       for (let index = 0; index < 40; index++)
-        await memory.record({ user: `I read chapter ${index} of the long novel about the lighthouse today.`, assistant: "Nice.", at: MAY + index * 1_000 });
+        await memory.record({
+          user: `I read chapter ${index} of the long novel about the lighthouse today.`,
+          assistant: "Nice.",
+          at: MAY + index * 1_000,
+        });
       const recall = await memory.recall("Which novel do I read?", { at: JUNE });
       const { messages, tokens, leftOut } = await memory.context({ recall, maxTokens: recall.tokens + 200 });
       expect(messages[0]).toMatchObject({ role: "system", text: recall.text });
@@ -289,7 +326,13 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       const [first] = await all(memory.entries());
       if (!first) throw new Error("nothing was stored");
       await memory.pin(first.id);
-      await memory.record({ messages: Array.from({ length: 120 }, (_, index) => ({ role: "user" as const, text: `I visited the village number ${index} on my trip.`, at: MAY + index })) });
+      await memory.record({
+        messages: Array.from({ length: 120 }, (_, index) => ({
+          role: "user" as const,
+          text: `I visited the village number ${index} on my trip.`,
+          at: MAY + index,
+        })),
+      });
       await memory.record({ user: "I came home from the trip.", at: JUNE });
       expect((await memory.stats()).entries).toBeLessThanOrEqual(100);
       expect(await memory.get(first.id)).toMatchObject({ pinned: true });
@@ -299,13 +342,18 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       const memory = await open();
       const messages = Array.from({ length: 10_000 }, (_, index) => ({
         role: "user" as const,
-        text: index === 6_543 ? "My grandmother's clock chimes at a quarter past four." : `I noted the reading ${index * 7} of gauge ${index % 97}.`,
+        text:
+          index === 6_543
+            ? "My grandmother's clock chimes at a quarter past four."
+            : `I noted the reading ${index * 7} of gauge ${index % 97}.`,
         at: MAY + index * 1_000,
       }));
       const { turnIds } = await memory.record({ messages });
       expect(turnIds).toHaveLength(10_000);
       expect((await memory.stats()).turns).toBe(10_000);
-      expect((await memory.recall("When does grandmother's clock chime?", { at: JUNE })).items[0]?.text).toContain("quarter past four");
+      expect((await memory.recall("When does grandmother's clock chime?", { at: JUNE })).items[0]?.text).toContain(
+        "quarter past four",
+      );
     });
   });
 }

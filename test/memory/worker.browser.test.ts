@@ -18,7 +18,12 @@ describe("the memory worker", () => {
 
   it("is where the work is done", async () => {
     const memory = await open({});
-    expect(await memory.stats()).toMatchObject({ worker: true, storage: { backend: "indexeddb" }, index: { vector: "flat-wasm" }, degraded: [] });
+    expect(await memory.stats()).toMatchObject({
+      worker: true,
+      storage: { backend: "indexeddb" },
+      index: { vector: "flat-wasm" },
+      degraded: [],
+    });
   });
 
   it("fails calls in flight with a typed error when it dies, and a new one answers the next call with everything kept", async () => {
@@ -31,7 +36,12 @@ describe("the memory worker", () => {
       },
     });
     await memory.record({ user: "I hid the spare key under the third flowerpot." });
-    const call = memory.record({ messages: Array.from({ length: 3_000 }, (_, index) => ({ role: "user" as const, text: `I counted ${index} sheep last night.` })) });
+    const call = memory.record({
+      messages: Array.from({ length: 3_000 }, (_, index) => ({
+        role: "user" as const,
+        text: `I counted ${index} sheep last night.`,
+      })),
+    });
     const failed = expect(call).rejects.toSatisfy((error: unknown) => isMemoryError(error, "worker-failed"));
     workers[0]?.terminate();
     await failed;
@@ -41,13 +51,19 @@ describe("the memory worker", () => {
   });
 
   it("says so when its script cannot be loaded", async () => {
-    const opening = openMemory({ name: "missing", userId: "me", createWorker: () => new Worker("/there-is-no-such-worker.js", { type: "module" }) });
+    const opening = openMemory({
+      name: "missing",
+      userId: "me",
+      createWorker: () => new Worker("/there-is-no-such-worker.js", { type: "module" }),
+    });
     await expect(opening).rejects.toSatisfy((error: unknown) => isMemoryError(error, "worker-failed"));
   });
 
   it("says which file is missing under a wrong assetBase", async () => {
     const opening = openMemory({ name: "no assets", userId: "me", assetBase: "/nowhere/" });
-    await expect(opening).rejects.toSatisfy((error: unknown) => isMemoryError(error, "asset-unavailable") && error.message.includes("/nowhere/embeddings.bin"));
+    await expect(opening).rejects.toSatisfy(
+      (error: unknown) => isMemoryError(error, "asset-unavailable") && error.message.includes("/nowhere/embeddings.bin"),
+    );
   });
 
   it("refuses a tokenizer, which is a function, with what to do", async () => {

@@ -7,7 +7,9 @@ const crossed = (error: unknown) => fromWire(structuredClone(toWire(error))) as 
 describe("an error that crosses a worker", () => {
   it("keeps code, message and the whole chain of causes", () => {
     const error = crossed(
-      new MemoryError("storage-failed", "the write failed", { cause: new RangeError("deep", { cause: new MemoryError("closed", "deeper") }) }),
+      new MemoryError("storage-failed", "the write failed", {
+        cause: new RangeError("deep", { cause: new MemoryError("closed", "deeper") }),
+      }),
     );
     expect(isMemoryError(error, "storage-failed")).toBe(true);
     expect(error.message).toBe("the write failed");

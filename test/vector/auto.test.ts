@@ -8,7 +8,11 @@ import { seeded, topicRows, unit } from "./samples.js";
 
 const kernel = await nodeKernel();
 
-describeVectorIndex({ name: "auto below its threshold", open: async (dimension) => createAutoIndex({ dimension, kernel }), recall: 1 });
+describeVectorIndex({
+  name: "auto below its threshold",
+  open: async (dimension) => createAutoIndex({ dimension, kernel }),
+  recall: 1,
+});
 describeVectorIndex({
   name: "auto above its threshold",
   open: async (dimension) => searched({ dimension, kernel, hnswThreshold: 1 }),
@@ -138,7 +142,9 @@ describe("the automatic choice", () => {
   it("scans on when the peer fails in the middle of its work", { timeout: 60_000 }, async () => {
     const random = seeded(7);
     const reasons: unknown[] = [];
-    const peer = (await import("hnswlib-wasm/lib/hnswlib.mjs")) as { default: (options: unknown) => Promise<{ HierarchicalNSW: { prototype: { addPoint: unknown; searchKnn: unknown } } }> };
+    const peer = (await import("hnswlib-wasm/lib/hnswlib.mjs")) as {
+      default: (options: unknown) => Promise<{ HierarchicalNSW: { prototype: { addPoint: unknown; searchKnn: unknown } } }>;
+    };
     const importPeer = async () => ({
       default: async (options: unknown) => {
         const library = await peer.default(options);

@@ -92,7 +92,12 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
       for (let slot = 0; slot < 30; slot++) index.add(slot, axis(slot));
       const mask = new Uint8Array(20);
       mask[4] = mask[11] = mask[19] = 1;
-      expect(index.search(axis(25), 10, mask).map((hit) => hit.slot).sort((a, b) => a - b)).toEqual([4, 11, 19]);
+      expect(
+        index
+          .search(axis(25), 10, mask)
+          .map((hit) => hit.slot)
+          .sort((a, b) => a - b),
+      ).toEqual([4, 11, 19]);
       expect(index.search(axis(11), 1, mask)[0]?.slot).toBe(11);
       expect(index.search(axis(11), 3, new Uint8Array(30))).toEqual([]);
       expect(index.search(axis(11), 3, new Uint8Array(0))).toEqual([]);
@@ -102,7 +107,10 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
       index.add(0, axis(0));
       index.add(1, axis(1));
       expect(index.search(axis(1, 0.25), 1)[0]).toEqual({ slot: 1, score: expect.closeTo(0.25, 6) });
-      expect(index.search(new Float32Array(DIMENSION), 2).map((hit) => hit.score)).toEqual([expect.closeTo(0, 6), expect.closeTo(0, 6)]);
+      expect(index.search(new Float32Array(DIMENSION), 2).map((hit) => hit.score)).toEqual([
+        expect.closeTo(0, 6),
+        expect.closeTo(0, 6),
+      ]);
     });
 
     it("returns nothing for k = 0 and everything for a k beyond its size", () => {
@@ -187,6 +195,18 @@ export function describeVectorIndex({ name, open, recall, settle = async () => {
         }
         expect(found / wanted).toBeGreaterThanOrEqual(recall);
       }
+    });
+
+    it("gives back a slot's rows as they were put", async () => {
+      if (!index.rowsOf) return expect(index.kind).toBe("hnsw");
+      const random = seeded(4);
+      const rows = topicRows(3, DIMENSION, random);
+      index.add(5, rows);
+      index.add(6, topicRows(2, DIMENSION, random));
+      await settle(index);
+      expect(index.rowsOf(5)).toEqual(rows);
+      index.remove(5);
+      expect(index.rowsOf(5)).toBeUndefined();
     });
 
     it("scores every entry: its whole text, and its best row", async () => {

@@ -17,14 +17,21 @@ for (const [name, used] of kernels) {
 
 /** Components on a coarse grid, so that dot products are exact and ties are common. */
 const gridValue = fc.integer({ min: -4, max: 4 }).map((value) => value / 4);
-const anyValue = fc.oneof(gridValue, fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }), fc.constantFrom(0, -0, 1e15, -1e15, 1e-30, -1e-30, 1e-44));
+const anyValue = fc.oneof(
+  gridValue,
+  fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
+  fc.constantFrom(0, -0, 1e15, -1e15, 1e-30, -1e-30, 1e-44),
+);
 
 function commands(dimension: number, value: fc.Arbitrary<number>) {
   const row = fc.array(value, { minLength: dimension, maxLength: dimension });
   const slot = fc.integer({ min: 0, max: 12 });
   return fc.array(
     fc.oneof(
-      { weight: 5, arbitrary: fc.record({ type: fc.constant("add" as const), slot, rows: fc.array(row, { minLength: 1, maxLength: 4 }) }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({ type: fc.constant("add" as const), slot, rows: fc.array(row, { minLength: 1, maxLength: 4 }) }),
+      },
       { weight: 2, arbitrary: fc.record({ type: fc.constant("remove" as const), slot }) },
       { weight: 1, arbitrary: fc.record({ type: fc.constant("clear" as const) }) },
       {
@@ -42,38 +49,42 @@ function commands(dimension: number, value: fc.Arbitrary<number>) {
 }
 
 describe.each(kernels)("a flat index (%s)", (_name, used) => {
-  it.each([3, 32, 37])("answers any sequence of calls as a naive float64 scan does, ties included (%i-d)", { timeout: 60_000 }, (dimension) => {
-    fc.assert(
-      fc.property(commands(dimension, gridValue), (sequence) => {
-        const index = new FlatIndex({ dimension, kernel: used });
-        const naive = new NaiveIndex(dimension);
-        for (const step of sequence) {
-          if (step.type === "add") {
-            const rows = Float32Array.from(step.rows.flat());
-            index.add(step.slot, rows);
-            naive.entries.set(step.slot, rows);
-          } else if (step.type === "remove") {
-            index.remove(step.slot);
-            naive.entries.delete(step.slot);
-          } else if (step.type === "clear") {
-            index.clear();
-            naive.entries.clear();
-          } else {
-            const query = Float32Array.from(step.query);
-            const mask = step.mask === undefined ? undefined : Uint8Array.from(step.mask);
-            expect(index.search(query, step.k, mask)).toEqual(naive.search(query, step.k, mask).map(plusZero));
-            const scores = index.scoreAll(query, mask);
-            expect(scores).toEqual(naive.scoreAll(query, scores.best.length, mask));
+  it.each([3, 32, 37])(
+    "answers any sequence of calls as a naive float64 scan does, ties included (%i-d)",
+    { timeout: 60_000 },
+    (dimension) => {
+      fc.assert(
+        fc.property(commands(dimension, gridValue), (sequence) => {
+          const index = new FlatIndex({ dimension, kernel: used });
+          const naive = new NaiveIndex(dimension);
+          for (const step of sequence) {
+            if (step.type === "add") {
+              const rows = Float32Array.from(step.rows.flat());
+              index.add(step.slot, rows);
+              naive.entries.set(step.slot, rows);
+            } else if (step.type === "remove") {
+              index.remove(step.slot);
+              naive.entries.delete(step.slot);
+            } else if (step.type === "clear") {
+              index.clear();
+              naive.entries.clear();
+            } else {
+              const query = Float32Array.from(step.query);
+              const mask = step.mask === undefined ? undefined : Uint8Array.from(step.mask);
+              expect(index.search(query, step.k, mask)).toEqual(naive.search(query, step.k, mask).map(plusZero));
+              const scores = index.scoreAll(query, mask);
+              expect(scores).toEqual(naive.scoreAll(query, scores.best.length, mask));
+            }
           }
-        }
-        expect(index.size).toBe(naive.size);
-        expect(index.usedSlots()).toEqual([...naive.entries.keys()].sort((a, b) => a - b));
-        for (const [slot, rows] of naive.entries) expect(index.rowsOf(slot)).toEqual(rows);
-        index.close();
-      }),
-      { numRuns: 60 },
-    );
-  });
+          expect(index.size).toBe(naive.size);
+          expect(index.usedSlots()).toEqual([...naive.entries.keys()].sort((a, b) => a - b));
+          for (const [slot, rows] of naive.entries) expect(index.rowsOf(slot)).toEqual(rows);
+          index.close();
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   it("finds the float64 scan's 20 best among 3,000 rows, near-ties and duplicates included", { timeout: 60_000 }, () => {
     const random = seeded(11);

@@ -1,10 +1,10 @@
 /** Runs inside a frame with a content security policy and reports which index answers there. */
 
 import factory from "hnswlib-wasm/lib/hnswlib.mjs";
-import { kernelUrl } from "../../workers/assets.js";
 import { isMemoryError } from "../../src/errors.js";
 import { createAutoIndex } from "../../src/vector/auto.js";
 import { loadKernel } from "../../src/vector/kernel.js";
+import { kernelUrl } from "../../workers/assets.js";
 
 async function report() {
   const opened = await loadKernel(kernelUrl());
@@ -21,9 +21,16 @@ async function report() {
   });
   // From its first search on it wants a graph.
   index.search(new Float32Array(8).fill(1), 1);
-  for (let slot = 0; slot < 40; slot++) index.add(slot, Float32Array.from({ length: 8 }, (_, i) => Math.sin(slot + i)));
+  for (let slot = 0; slot < 40; slot++)
+    index.add(
+      slot,
+      Float32Array.from({ length: 8 }, (_, i) => Math.sin(slot + i)),
+    );
   await index.settled();
-  const found = index.search(Float32Array.from({ length: 8 }, () => 1), 40).length;
+  const found = index.search(
+    Float32Array.from({ length: 8 }, () => 1),
+    40,
+  ).length;
   return { kernel: opened.kernel ? "open" : opened.reason, kind: index.kind, found, degraded };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { kernelUrl } from "../../workers/assets.js";
 import { createAutoIndex } from "../../src/vector/auto.js";
 import { FlatIndex } from "../../src/vector/flat.js";
 import { openHnswIndex } from "../../src/vector/hnsw.js";
 import { type Kernel, loadKernel } from "../../src/vector/kernel.js";
+import { kernelUrl } from "../../workers/assets.js";
 import { describeVectorIndex } from "./contract.js";
 
 async function browserKernel(): Promise<Kernel> {
@@ -12,7 +12,11 @@ async function browserKernel(): Promise<Kernel> {
   return opened.kernel;
 }
 
-describeVectorIndex({ name: "flat wasm", open: async (dimension) => new FlatIndex({ dimension, kernel: await browserKernel() }), recall: 1 });
+describeVectorIndex({
+  name: "flat wasm",
+  open: async (dimension) => new FlatIndex({ dimension, kernel: await browserKernel() }),
+  recall: 1,
+});
 describeVectorIndex({ name: "flat js", open: async (dimension) => new FlatIndex({ dimension }), recall: 1 });
 describeVectorIndex({ name: "hnsw", open: (dimension) => openHnswIndex({ dimension }), recall: 0.95 });
 describeVectorIndex({
@@ -85,7 +89,12 @@ describe("under a content security policy", () => {
   });
 
   it("scans in WASM where that is allowed but 'unsafe-eval', which HNSW needs, is not", async () => {
-    expect(await underPolicy("'self' 'wasm-unsafe-eval'")).toMatchObject({ kernel: "open", kind: "flat-wasm", found: 40, degraded: "unsupported" });
+    expect(await underPolicy("'self' 'wasm-unsafe-eval'")).toMatchObject({
+      kernel: "open",
+      kind: "flat-wasm",
+      found: 40,
+      degraded: "unsupported",
+    });
   });
 
   it("uses HNSW where eval is allowed", async () => {
