@@ -3,28 +3,12 @@
  *
  * Measured on LoCoMo: as a second dense query it brings .018 of recall at 10; the plain statement brings nothing. */
 
+import { IRREGULAR_PASTS } from "../text/irregular-verbs.js";
 import { ENGLISH_STOP_WORDS } from "../text/stopwords.js";
-
-/** Past tenses that no rule gives, as verb:past; the last rows double a consonant. */
-const IRREGULAR = new Map(
-  (
-    "be:was become:became begin:began bite:bit blow:blew break:broke bring:brought build:built burn:burnt buy:bought catch:caught choose:chose come:came " +
-    "cost:cost cut:cut deal:dealt dig:dug do:did draw:drew drink:drank drive:drove eat:ate fall:fell feed:fed feel:felt fight:fought find:found fly:flew " +
-    "forget:forgot forgive:forgave freeze:froze get:got give:gave go:went grow:grew hang:hung have:had hear:heard hide:hid hit:hit hold:held hurt:hurt " +
-    "keep:kept know:knew lay:laid lead:led leave:left lend:lent let:let lie:lay lose:lost make:made mean:meant meet:met pay:paid put:put quit:quit " +
-    "read:read ride:rode ring:rang rise:rose run:ran say:said see:saw seek:sought sell:sold send:sent set:set shake:shook shoot:shot show:showed shut:shut " +
-    "sing:sang sink:sank sit:sat sleep:slept speak:spoke spend:spent stand:stood steal:stole stick:stuck swim:swam take:took teach:taught tear:tore " +
-    "tell:told think:thought throw:threw understand:understood wake:woke wear:wore win:won write:wrote " +
-    "admit:admitted chat:chatted drop:dropped hop:hopped hug:hugged jog:jogged permit:permitted plan:planned prefer:preferred shop:shopped skip:skipped " +
-    "slip:slipped stop:stopped swap:swapped travel:traveled trip:tripped"
-  )
-    .split(" ")
-    .map((pair) => pair.split(":") as [string, string]),
-);
 
 function pastTense(verb: string): string {
   const word = verb.toLowerCase();
-  const irregular = IRREGULAR.get(word);
+  const irregular = IRREGULAR_PASTS.get(word);
   if (irregular) return irregular;
   if (word.endsWith("e")) return `${word}d`;
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ied` : `${word}ed`;

@@ -4,6 +4,7 @@
  * Thai and their like; Korean with and without its particles; codes, numbers and addresses whole, beside their parts. */
 
 import { stemmer } from "@orama/stemmers/english";
+import { VERB_OF_PAST } from "./irregular-verbs.js";
 import { lightStem, type StemLanguage } from "./light-stems.js";
 import {
   CHINESE_STOP_CHARACTERS,
@@ -67,7 +68,7 @@ export function stem(word: string): string {
   if (found === undefined) {
     // A word is shared by thousands of entries, so the cache is most of the speed; past the limit it starts over.
     if (stems.size >= STEM_CACHE_LIMIT) stems.clear();
-    found = word.length > 40 || !ASCII.test(word) ? word : stemmer(word);
+    found = word.length > 40 || !ASCII.test(word) ? word : stemmer(VERB_OF_PAST.get(word) ?? word);
     stems.set(word, found);
   }
   return found;

@@ -36,15 +36,21 @@ describe("English", () => {
   it("finds a word in its other forms", () => {
     expect(shares("She was painting sunsets", "Which sunset did she paint?")).toEqual(["paint", "sunset"]);
   });
+  it("finds a verb by its irregular past", () => {
+    expect(shares("I bought a kayak and went home", "What did I buy, where did I go?")).toEqual([...termsOf("buy"), ...termsOf("go")]);
+  });
   it("gives the plain words once, unstemmed", () => {
     expect(analyseTerms("Pottery and more pottery classes").words).toEqual(["pottery", "classes"]);
   });
 });
 
 describe("codes", () => {
-  it.each(["KX-40718", "d90f3a17-62b8", "v3.17", "ann@example.com", "user_id", "07:40", "2027-01-31", "C++", "C#"])("keeps %s whole", (code) => {
-    expect(termsOf(`It is ${code}, they say`)).toContain(code.toLowerCase());
-  });
+  it.each(["KX-40718", "d90f3a17-62b8", "v3.17", "ann@example.com", "user_id", "07:40", "2027-01-31", "C++", "C#"])(
+    "keeps %s whole",
+    (code) => {
+      expect(termsOf(`It is ${code}, they say`)).toContain(code.toLowerCase());
+    },
+  );
   it("tells codes apart that differ in one digit", () => {
     expect(shares("KX-40718", "KX-40781")).toEqual(["kx"]);
   });
@@ -58,7 +64,9 @@ describe("codes", () => {
 
 describe("languages without spaces", () => {
   it("finds words inside a Chinese sentence", () => {
-    expect(shares("我上个月在青岛报了帆船初级班，教练姓邵", "帆船班的教练姓什么？")).toEqual(expect.arrayContaining(["帆船", "教练"]));
+    expect(shares("我上个月在青岛报了帆船初级班，教练姓邵", "帆船班的教练姓什么？")).toEqual(
+      expect.arrayContaining(["帆船", "教练"]),
+    );
   });
   it("finds a word of one character", () => {
     expect(shares("我养了一只猫", "猫叫什么")).toContain("猫");
@@ -81,7 +89,9 @@ describe("other languages", () => {
     expect(shares("거실에서 책을 읽었다", "책은 거실에?")).toEqual(expect.arrayContaining(["책", "거실"]));
   });
   it("finds German, Spanish and French words in their other forms", () => {
-    expect(shares("Ich wohne seit Mai in der neuen Wohnung", "Wo ist die neue Wohnung?")).toEqual(expect.arrayContaining(["neu", "wohnung"].map((word) => expect.stringContaining(word.slice(0, 3)) as unknown)));
+    expect(shares("Ich wohne seit Mai in der neuen Wohnung", "Wo ist die neue Wohnung?")).toEqual(
+      expect.arrayContaining(["neu", "wohnung"].map((word) => expect.stringContaining(word.slice(0, 3)) as unknown)),
+    );
     expect(shares("Me gustan los gatos de mi hermana", "¿Cuántos gatos tiene la hermana?")).toEqual(["gat", "herman"]);
     expect(shares("J'ai acheté des chaussures rouges", "Quelle chaussure est rouge ?").length).toBe(2);
   });
