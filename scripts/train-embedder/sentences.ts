@@ -42,10 +42,13 @@ export function shuffle<T>(items: T[], random: Random): T[] {
 /** Four sentences of a user's turn and two of an assistant's: replies are longer, and memory is about the user. */
 function sample({ user, text }: Utterance, random: Random): string[] {
   const trimmed = text.slice(0, 4_000).trim();
-  const fit = trimmed.split(BOUNDARY).map((part) => part.trim()).filter((part) => {
-    const words = countWords(part);
-    return words >= FEWEST_WORDS && words <= MOST_WORDS;
-  });
+  const fit = trimmed
+    .split(BOUNDARY)
+    .map((part) => part.trim())
+    .filter((part) => {
+      const words = countWords(part);
+      return words >= FEWEST_WORDS && words <= MOST_WORDS;
+    });
   const chosen = shuffle(fit, random).slice(0, user ? 4 : 2);
   const words = countWords(trimmed);
   if (user && words >= FEWEST_WORDS && words <= WHOLE_TURN_WORDS) chosen.push(trimmed);

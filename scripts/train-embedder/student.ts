@@ -25,14 +25,21 @@ export interface Examples {
 export function encode(table: Float32Array, dimension: number, pieces: readonly Uint16Array[]): Float32Array {
   const vectors = new Float32Array(pieces.length * dimension);
   pieces.forEach((rows, index) => {
-    for (const row of rows) for (let d = 0; d < dimension; d++) vectors[index * dimension + d]! += table[row * dimension + d]! / rows.length;
+    for (const row of rows)
+      for (let d = 0; d < dimension; d++) vectors[index * dimension + d]! += table[row * dimension + d]! / rows.length;
   });
   return vectors;
 }
 
 /** Trains the table in place with Adam (.9, .99), the learning rate falling linearly to zero.
  * Loss: KL of in-batch similarity distributions, teacher to student, minus the weighted cosine. */
-export function train(table: Float32Array, dimension: number, { pieces, teacher, projected }: Examples, epochs: number, random: Random): void {
+export function train(
+  table: Float32Array,
+  dimension: number,
+  { pieces, teacher, projected }: Examples,
+  epochs: number,
+  random: Random,
+): void {
   const teacherWidth = teacher.length / pieces.length;
   const start = table.slice();
   const first = new Float32Array(table.length);
@@ -47,7 +54,12 @@ export function train(table: Float32Array, dimension: number, { pieces, teacher,
       const batch = order.slice(from, from + BATCH);
       const rows = batch.map((index) => pieces[index]!);
       const vectors = encode(table, dimension, rows);
-      const { gradient, divergence } = similarityGradient(vectors, dimension, take(teacher, teacherWidth, batch), take(projected, dimension, batch));
+      const { gradient, divergence } = similarityGradient(
+        vectors,
+        dimension,
+        take(teacher, teacherWidth, batch),
+        take(projected, dimension, batch),
+      );
       loss += divergence;
       const rate = LEARNING_RATE * (1 - step++ / steps) + 1e-5;
       adam(table, start, first, second, tableGradient(rows, gradient, dimension), dimension, rate);

@@ -30,10 +30,19 @@ export class Teacher {
     env.allowRemoteModels = false;
     env.localModelPath = models;
     const tokenizer = await AutoTokenizer.from_pretrained(TEACHER);
-    const model = await AutoModel.from_pretrained(TEACHER, { dtype: "q8", session_options: { intraOpNumThreads: 2, interOpNumThreads: 1 } });
+    const model = await AutoModel.from_pretrained(TEACHER, {
+      dtype: "q8",
+      session_options: { intraOpNumThreads: 2, interOpNumThreads: 1 },
+    });
     const tokenize = (texts: string[]): number[][] =>
-      (tokenizer(texts, { padding: false, truncation: true, max_length: MAX_TOKENS, return_tensor: false }) as { input_ids: number[][] }).input_ids;
-    const { model: file } = JSON.parse(await readFile(join(models, TEACHER, "tokenizer.json"), "utf8")) as { model: { vocab: Record<string, number> } };
+      (
+        tokenizer(texts, { padding: false, truncation: true, max_length: MAX_TOKENS, return_tensor: false }) as {
+          input_ids: number[][];
+        }
+      ).input_ids;
+    const { model: file } = JSON.parse(await readFile(join(models, TEACHER, "tokenizer.json"), "utf8")) as {
+      model: { vocab: Record<string, number> };
+    };
     const vocabulary: string[] = [];
     for (const [piece, id] of Object.entries(file.vocab)) vocabulary[id] = piece;
     const hash = createHash("sha256");

@@ -13,7 +13,7 @@ import { ensureModel, MODELS_FOLDER } from "../models.mjs";
 import { gram, normalizeRows, principalDirections, timesTransposed } from "./matrix.js";
 import { trainingSentences } from "./sentences.js";
 import { encode, train } from "./student.js";
-import { Teacher, TEACHER, TEACHER_DIMENSION } from "./teacher.js";
+import { TEACHER, TEACHER_DIMENSION, Teacher } from "./teacher.js";
 import { quantize, staticFile } from "./write-file.js";
 
 /** Sentences kept from training, to measure on. */
@@ -60,7 +60,11 @@ report("trained");
 
 const file = staticFile(vocabulary, table, dimension, {
   teacher: `${TEACHER} int8, SHA-256 ${teacher.sha256}`,
-  data: ["LongMemEval_S development split without ShareGPT and answer sessions (MIT)", "API-Bank (Apache-2.0)", "tau-bench (MIT)"],
+  data: [
+    "LongMemEval_S development split without ShareGPT and answer sessions (MIT)",
+    "API-Bank (Apache-2.0)",
+    "tau-bench (MIT)",
+  ],
   sentences: sentences.length,
   seed,
 });
@@ -86,7 +90,9 @@ function report(stage: string): void {
   const { rows } = quantize(table, dimension);
   const stored = table.slice();
   for (let row = 0; row < vocabulary.length; row++) {
-    const largest = table.subarray(row * dimension, (row + 1) * dimension).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const largest = table
+      .subarray(row * dimension, (row + 1) * dimension)
+      .reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     for (let d = 0; d < dimension; d++) stored[row * dimension + d] = (rows[row * dimension + d]! * largest) / 127;
   }
   const student = gram(normalizeRows(encode(stored, dimension, pieces.slice(0, HELD_OUT)), dimension), dimension);
@@ -99,7 +105,9 @@ function report(stage: string): void {
       b.push(wanted[row * HELD_OUT + column]!);
     }
   }
-  console.log(`${stage}: correlation of pair similarities with the teacher ${correlation(a, b).toFixed(3)} on ${HELD_OUT} held-out sentences`);
+  console.log(
+    `${stage}: correlation of pair similarities with the teacher ${correlation(a, b).toFixed(3)} on ${HELD_OUT} held-out sentences`,
+  );
 }
 
 function correlation(a: readonly number[], b: readonly number[]): number {

@@ -61,7 +61,11 @@ export class MiniLmModel implements Embedder {
   }
 
   /** @throws MemoryError "asset-unavailable" when the weights cannot be had; the signal's reason */
-  static async load(peer: TransformersPeer, source: MiniLmSource, { signal, onProgress }: LoadOptions = {}): Promise<MiniLmModel> {
+  static async load(
+    peer: TransformersPeer,
+    source: MiniLmSource,
+    { signal, onProgress }: LoadOptions = {},
+  ): Promise<MiniLmModel> {
     signal?.throwIfAborted();
     const report = onProgress && byteCounter(onProgress);
     const options = {
@@ -79,7 +83,11 @@ export class MiniLmModel implements Embedder {
       return new MiniLmModel(minilmId(source.revision), peer, tokenizer, model);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new MemoryError("asset-unavailable", `all-MiniLM-L6-v2 could not be loaded from ${source.origin}: ${messageOf(error)}`, { cause: error });
+      throw new MemoryError(
+        "asset-unavailable",
+        `all-MiniLM-L6-v2 could not be loaded from ${source.origin}: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   }
 

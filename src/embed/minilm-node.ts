@@ -2,7 +2,14 @@
 
 import { MemoryError } from "../errors.js";
 import type { EmbedderProvider, LoadOptions } from "../ports.js";
-import { messageOf, MINILM_REPOSITORY, MINILM_REVISION, MiniLmModel, type MiniLmSource, type TransformersPeer } from "./minilm-model.js";
+import {
+  MINILM_REPOSITORY,
+  MINILM_REVISION,
+  MiniLmModel,
+  type MiniLmSource,
+  messageOf,
+  type TransformersPeer,
+} from "./minilm-model.js";
 
 export interface MiniLmNodeOptions {
   /** "cpu" (default); "cuda" where ONNX Runtime's GPU build is installed. */
@@ -53,9 +60,13 @@ async function importPeer(): Promise<TransformersPeer> {
   try {
     return await import("@huggingface/transformers");
   } catch (error) {
-    throw new MemoryError("peer-missing", `minilmNode() needs the package @huggingface/transformers, which could not be imported (${messageOf(error)}): install it`, {
-      cause: error,
-    });
+    throw new MemoryError(
+      "peer-missing",
+      `minilmNode() needs the package @huggingface/transformers, which could not be imported (${messageOf(error)}): install it`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { withCancelPort } from "../rpc/cancel.js";
 import { serveEmbedder } from "../rpc/embedder.js";
 import { type Endpoint, expose, transfer } from "../rpc/endpoint.js";
 import { holdLifeLock } from "../rpc/worker-link.js";
-import { messageOf, MINILM_REPOSITORY, MINILM_REVISION, MiniLmModel, type TransformersPeer } from "./minilm-model.js";
+import { MINILM_REPOSITORY, MINILM_REVISION, MiniLmModel, messageOf, type TransformersPeer } from "./minilm-model.js";
 
 /** What the page settles before the worker starts; all URLs are absolute. */
 export interface MiniLmSettings {
@@ -20,7 +20,12 @@ export interface MiniLmSettings {
 export interface MiniLmApi {
   /** @param lifeLock Web Lock that the worker holds until it dies
    * @param progress receives what `LoadOptions.onProgress` is told */
-  open(settings: MiniLmSettings, lifeLock: string, progress?: MessagePort, cancel?: MessagePort): Promise<{ id: string; dimension: number }>;
+  open(
+    settings: MiniLmSettings,
+    lifeLock: string,
+    progress?: MessagePort,
+    cancel?: MessagePort,
+  ): Promise<{ id: string; dimension: number }>;
   embed(texts: readonly string[], cancel?: MessagePort): Promise<Float32Array>;
   /** Serves the embedder on this port too. */
   connect(port: MessagePort): void;

@@ -1,10 +1,10 @@
 /** `keepsake/minilm`: all-MiniLM-L6-v2, the papers' embedder, in a worker of its own. */
 
+import { spawnMiniLmWorker } from "../../workers/spawn-minilm.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder, EmbedderProvider, LoadOptions } from "../ports.js";
 import { transfer } from "../rpc/endpoint.js";
 import { WorkerLink } from "../rpc/worker-link.js";
-import { spawnMiniLmWorker } from "../../workers/spawn-minilm.js";
 import { MINILM_DIMENSION, MINILM_REVISION, minilmId } from "./minilm-model.js";
 import type { MiniLmApi, MiniLmSettings } from "./minilm-server.js";
 
@@ -110,7 +110,14 @@ class RemoteMiniLm implements ConnectableEmbedder {
   }
 }
 
-function settle({ device = "wasm", modelBase, localOnly = false, revision = MINILM_REVISION, wasmPaths, peerUrl }: MiniLmOptions): MiniLmSettings {
+function settle({
+  device = "wasm",
+  modelBase,
+  localOnly = false,
+  revision = MINILM_REVISION,
+  wasmPaths,
+  peerUrl,
+}: MiniLmOptions): MiniLmSettings {
   if (device !== "wasm" && device !== "webgpu") throw new TypeError(`device is "wasm" or "webgpu", not ${String(device)}`);
   return {
     device,

@@ -35,7 +35,8 @@ export interface StaticTable {
  * @throws MemoryError "asset-unavailable" for a damaged, truncated or foreign file and for one of a newer version */
 export function readStaticFile(buffer: ArrayBuffer): StaticTable {
   const view = new DataView(buffer);
-  if (buffer.byteLength < HEADER_BYTES + 4 || text(buffer, 0, 4) !== MAGIC) throw damaged("it does not begin as such a file does");
+  if (buffer.byteLength < HEADER_BYTES + 4 || text(buffer, 0, 4) !== MAGIC)
+    throw damaged("it does not begin as such a file does");
   const version = view.getUint16(4, true);
   if (version !== VERSION) throw damaged(`its version is ${version}, this build reads version ${VERSION}`);
   const dimension = view.getUint16(6, true);
@@ -74,5 +75,8 @@ function text(buffer: ArrayBuffer, at: number, length: number): string {
 }
 
 function damaged(reason: string): MemoryError {
-  return new MemoryError("asset-unavailable", `the file of static embeddings cannot be read: ${reason}; copy embeddings.bin from the package again`);
+  return new MemoryError(
+    "asset-unavailable",
+    `the file of static embeddings cannot be read: ${reason}; copy embeddings.bin from the package again`,
+  );
 }

@@ -15,7 +15,11 @@ const LONG = "word ".repeat(2_000);
 
 /** @param least the smallest cosine that two runs over the same text may have: 1 where a text's vector does not depend
  * on the texts beside it */
-export function embedderContract(name: string, open: () => Promise<Embedder>, { least = 1 - 1e-6 }: { readonly least?: number } = {}): void {
+export function embedderContract(
+  name: string,
+  open: () => Promise<Embedder>,
+  { least = 1 - 1e-6 }: { readonly least?: number } = {},
+): void {
   describe(`${name} as an embedder`, { timeout: 120_000 }, () => {
     let embedder: Embedder;
     beforeAll(async () => {
@@ -49,7 +53,11 @@ export function embedderContract(name: string, open: () => Promise<Embedder>, { 
 
     it("puts sentences of one meaning nearer than others", async () => {
       const [question, answer, other] = split(
-        await embedder.embed(["Which food does my sister like?", "My sister loves pizza and pasta.", "The printer needs a new driver."]),
+        await embedder.embed([
+          "Which food does my sister like?",
+          "My sister loves pizza and pasta.",
+          "The printer needs a new driver.",
+        ]),
         embedder.dimension,
       );
       expect(cosine(question!, answer!)).toBeGreaterThan(cosine(question!, other!) + 0.1);
@@ -65,7 +73,7 @@ export function embedderContract(name: string, open: () => Promise<Embedder>, { 
       expect(await embedder.embed(["tea"])).toHaveLength(embedder.dimension);
     });
 
-    it("closes twice, and rejects what comes after with \"closed\"", async () => {
+    it('closes twice, and rejects what comes after with "closed"', async () => {
       const own = await open();
       await own.close();
       await own.close();

@@ -3,8 +3,8 @@ import { minilmId } from "../../src/embed/minilm-model.js";
 import { minilmNode } from "../../src/embed/minilm-node.js";
 import type { Embedder } from "../../src/ports.js";
 import { cosine, embedderContract } from "./contract.js";
-import { model, models } from "./models.js";
 import { REFERENCE } from "./minilm-reference.js";
+import { model, models } from "./models.js";
 
 const provider = minilmNode({ modelBase: models });
 
@@ -44,7 +44,10 @@ describe.skipIf(!model.folder)(`MiniLM in Node${model.why}`, { timeout: 120_000 
 
   it("says what it could not load", async () => {
     const missing = minilmNode({ modelBase: "./no-such-folder" });
-    await expect(missing.open()).rejects.toMatchObject({ code: "asset-unavailable", message: expect.stringContaining("no-such-folder") });
+    await expect(missing.open()).rejects.toMatchObject({
+      code: "asset-unavailable",
+      message: expect.stringContaining("no-such-folder"),
+    });
   });
 });
 

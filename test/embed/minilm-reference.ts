@@ -10,8 +10,10 @@ const ROUNDED: Readonly<Record<string, string>> = {
     "239DBwtPBXEe2eOt39zW4eYBAeLvFAQIA/shwArYBAcA7hcCNLXxROL62PYgJh4I4DDt/ikFID0DCijq8R+v/eraHADhKR7C3hsC4bvgBN8F7fzlAtEvSBr51+3JIOcSFg5GGx40D0LwxvMI8OT72eilExX4l/PIEOgVHBsQMwDRytXWCt/iDxkS/fDap9znTPwm5O4NHhEsDhfq/wEd/tsG2x0EIfzhTPQN3FMpqtks9gIT4CIqEvQH3Rb1MAT28+oSCusOwiFP/PP/yyP1ONnxBfkdzB8G9v3m+xcq4AAl7PQU8Df7WcIe59RK5/rZH/X6/wK/+y774y8RzwEtEggTAhEnauYOFRW+Hyg02czX3y7vGaf7CtrnMgpBFh0E9+LJDAQmSRv7L/DTDUr7Fe4jBf/a9EHtI+j5LtcR8AD9veAIDbLF29YbCBmtCSkH3PsV4iMQH+IBF+IBzcs9VPEu88ceH+M97OXu5QTEBO82DuXBEsUyDOfIz+8v//Us",
 };
 
-export const REFERENCE: readonly { readonly text: string; readonly vector: Float32Array }[] = Object.entries(ROUNDED).map(([text, rounded]) => {
-  const vector = Float32Array.from(atob(rounded), (byte) => (byte.charCodeAt(0) << 24) >> 24);
-  const norm = Math.hypot(...vector);
-  return { text, vector: vector.map((value) => value / norm) };
-});
+export const REFERENCE: readonly { readonly text: string; readonly vector: Float32Array }[] = Object.entries(ROUNDED).map(
+  ([text, rounded]) => {
+    const vector = Float32Array.from(atob(rounded), (byte) => (byte.charCodeAt(0) << 24) >> 24);
+    const norm = Math.hypot(...vector);
+    return { text, vector: vector.map((value) => value / norm) };
+  },
+);

@@ -85,12 +85,18 @@ describe.skipIf(!present)(`MiniLM in Chromium${why}`, { timeout: 120_000 }, () =
 describe("MiniLM without what it needs", { timeout: 60_000 }, () => {
   it("names the missing peer", async () => {
     const opening = minilm({ peerUrl: "/no-such-peer.js" }).open();
-    await expect(opening).rejects.toMatchObject({ code: "peer-missing", message: expect.stringContaining("@huggingface/transformers") });
+    await expect(opening).rejects.toMatchObject({
+      code: "peer-missing",
+      message: expect.stringContaining("@huggingface/transformers"),
+    });
   });
 
   it("says that the weights could not be had", async () => {
     const opening = minilm({ modelBase: "/no-such-folder/" }).open();
-    await expect(opening).rejects.toMatchObject({ code: "asset-unavailable", message: expect.stringContaining("no-such-folder") });
+    await expect(opening).rejects.toMatchObject({
+      code: "asset-unavailable",
+      message: expect.stringContaining("no-such-folder"),
+    });
   });
 
   it("asks nobody for weights that are not cached when it is told to stay local", async () => {

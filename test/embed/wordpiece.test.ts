@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { WordPiece } from "../../src/embed/wordpiece.js";
 import { model, models } from "./models.js";
@@ -49,7 +49,9 @@ describe.skipIf(!model.folder)(`WordPiece beside the tokenizer of transformers.j
     env.localModelPath = models;
     const tokenizer = await AutoTokenizer.from_pretrained("Xenova/all-MiniLM-L6-v2", { local_files_only: true });
     theirs = (text) => tokenizer.tokenize(text, { add_special_tokens: false });
-    const file = JSON.parse(await readFile(join(model.folder!, "tokenizer.json"), "utf8")) as { model: { vocab: Record<string, number> } };
+    const file = JSON.parse(await readFile(join(model.folder!, "tokenizer.json"), "utf8")) as {
+      model: { vocab: Record<string, number> };
+    };
     const vocabulary = Object.keys(file.model.vocab).sort((a, b) => file.model.vocab[a]! - file.model.vocab[b]!);
     const wordPiece = new WordPiece(vocabulary);
     const rows = new Uint16Array(4_096);
@@ -65,7 +67,7 @@ describe.skipIf(!model.folder)(`WordPiece beside the tokenizer of transformers.j
     "e-mail anna.b+x@example.org or https://example.org/a_b?c=d&e=f#g",
     "🎉👩‍👩‍👧‍👦 ok 👍🏽 \uD83D broken",
     "tab\tnew\nline\r\nno\u00A0break\u2003em\u3000wide\u200Bzero\u00ADsoft\uFEFFbom\u0085nel\u000Bvt\u000Cff\u007Fdel",
-    "x".repeat(99) + " " + "x".repeat(100) + " " + "x".repeat(101),
+    [99, 100, 101].map((length) => "x".repeat(length)).join(" "),
     "",
     "   ",
     "```ts\nconst a: number[] = [1, 2.5e-3];\n```",
@@ -75,11 +77,21 @@ describe.skipIf(!model.folder)(`WordPiece beside the tokenizer of transformers.j
   });
 
   it("agrees on any text", () => {
-    const word = fc.oneof(fc.string({ unit: "grapheme", maxLength: 12 }), fc.string({ unit: "binary", maxLength: 6 }), fc.stringMatching(/^[a-zA-Z0-9'".,-]{1,14}$/));
+    const word = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.string({ unit: "binary", maxLength: 6 }),
+      fc.stringMatching(/^[a-zA-Z0-9'".,-]{1,14}$/),
+    );
     const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
     // A special token that is spelt out is a special token to theirs, and plain text to ours.
-    fc.assert(fc.property(text.filter((value) => !/\[(?:UNK|PAD|CLS|SEP|MASK)\]/.test(value)), (value) => {
-      expect(ours(value)).toEqual(theirs(value));
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        text.filter((value) => !/\[(?:UNK|PAD|CLS|SEP|MASK)\]/.test(value)),
+        (value) => {
+          expect(ours(value)).toEqual(theirs(value));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
