@@ -1,5 +1,5 @@
-/** What the package consists of: every built file has its source here, and nowhere else. A new subpath is one line here
- * and one in package.json's `exports`; `test/packaging/exports.test.ts` holds the two together. */
+/** What the package consists of: every built file has its source here, and nowhere else. A new subpath is one line here,
+ * one in package.json's `exports` and one in tsconfig.base.json's `paths`; `test/packaging/exports.test.ts` compares them. */
 import { join } from "node:path";
 
 /** `dist/<name>.js` for the page or for Node; "index" is the package itself, every other name a subpath. */

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import ts from "typescript";
 import { expect, inject, test } from "vitest";
 import { ASSETS, PAGES, WORKERS } from "../../scripts/entries.mjs";
+import { repository } from "../import-graph.js";
 
 const { bare } = inject("apps");
 const installed = join(bare, "node_modules/keepsake");
@@ -27,6 +28,17 @@ test("package.json exports what scripts/entries.mjs lists, and nothing else", ()
   };
   expect(manifest.exports).toEqual(expected);
   expect(manifest.dependencies).toBeUndefined();
+});
+
+test("the sources resolve the public names as the package does", () => {
+  const { config } = ts.readConfigFile(join(repository, "tsconfig.base.json"), ts.sys.readFile) as {
+    readonly config: { readonly compilerOptions: { readonly paths: unknown } };
+  };
+  const expected = Object.entries(PAGES).map(([name, source]) => [
+    name === "index" ? "keepsake" : `keepsake/${name}`,
+    [`./${source}`],
+  ]);
+  expect(config.compilerOptions.paths).toEqual(Object.fromEntries(expected));
 });
 
 test("every exported file is in the tarball", () => {
