@@ -85,7 +85,8 @@ async function storageState(): Promise<Omit<MemoryStats["storage"], "backend">> 
   };
 }
 
-/** Like `Promise.all`, but the last one is undone when another fails: an open database blocks upgrades. */
+/** Like `Promise.all`, but the last one is undone when another fails (an open database blocks upgrades), and its own
+ * failure is the one that is told: without a store there is no memory, whatever else is missing. */
 async function settled<A, B, C>(
   all: readonly [Promise<A>, Promise<B>, Promise<C>],
   undo: (last: C) => Promise<void>,
@@ -93,8 +94,7 @@ async function settled<A, B, C>(
   try {
     return await Promise.all(all);
   } catch (error) {
-    const [last] = await Promise.allSettled([all[2]]);
-    if (last.status === "fulfilled") await undo(last.value);
+    await undo(await all[2]);
     throw error;
   }
 }

@@ -39,12 +39,14 @@ export class IndexKeeper {
   /** Loads everything under `embedder`, embedding what has no vectors in its space, and only then replaces what was.
    * @returns the revision that the indexes are level with at least; the journal has the rest */
   async load(signal: AbortSignal | undefined, embedder: Embedder = this.#embedder.embedder): Promise<number> {
-    const { store } = this.#parts;
+    const { store, emit } = this.#parts;
     const entryEmbedder = embedder === this.#embedder.embedder ? this.#embedder : new EntryEmbedder(embedder);
     const index = this.#empty(embedder);
     try {
       const revision = await store.revision();
-      await this.#embed(await index.load(store, { signal }), index, entryEmbedder, signal);
+      const { missing, damage } = await index.load(store, { signal });
+      if (damage !== undefined) emit({ type: "degraded", detail: { part: "vectors", reason: `${damage}; they are embedded again` } });
+      await this.#embed(missing, index, entryEmbedder, signal);
       this.#index.close();
       this.#index = index;
       this.#embedder = entryEmbedder;

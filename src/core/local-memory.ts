@@ -19,6 +19,7 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
+  MemoryEventMap,
   MemoryStats,
   Message,
   Recall,
@@ -59,6 +60,9 @@ export interface LocalMemoryParts {
   readonly release?: () => Promise<void>;
 }
 
+/** Degradations that `stats` lists at most. */
+const MAX_DEGRADATIONS = 20;
+
 export class LocalMemory implements MemoryBackend {
   readonly #parts: LocalMemoryParts;
   readonly #store: Store;
@@ -71,9 +75,16 @@ export class LocalMemory implements MemoryBackend {
   readonly #forgetting: Forgetting;
   readonly #lite = { controller: new LiteController(), selector: new LiteSelector() };
   readonly #ended = new AbortController();
+  readonly #degradations: MemoryEventMap["degraded"][] = [];
   readonly #keeper: IndexKeeper;
 
-  private constructor(parts: LocalMemoryParts) {
+  private constructor({ emit, ...rest }: LocalMemoryParts) {
+    // Kept for `stats`: what happens while a memory opens is told before anybody can listen.
+    const tell = (event: MemoryEvent) => {
+      if (event.type === "degraded" && this.#degradations.length < MAX_DEGRADATIONS) this.#degradations.push(event.detail);
+      emit(event);
+    };
+    const parts = { ...rest, emit: tell };
     const { store, options } = parts;
     this.#parts = parts;
     this.#store = store;
@@ -241,7 +252,7 @@ export class LocalMemory implements MemoryBackend {
 
   async stats(): Promise<MemoryStats> {
     this.#checkOpen();
-    const { options, degraded, worker, storageState } = this.#parts;
+    const { options, worker, storageState } = this.#parts;
     const [counts, storage] = await Promise.all([this.#store.counts(), storageState?.()]);
     return {
       name: options.name,
@@ -252,7 +263,7 @@ export class LocalMemory implements MemoryBackend {
       embedder: { id: this.#keeper.embedder.embedder.id, dimension: this.#keeper.embedder.embedder.dimension },
       index: { vector: this.#keeper.index.vector.kind, terms: this.#keeper.index.lexical.terms },
       storage: { backend: this.#store.backend, ...storage },
-      degraded,
+      degraded: [...this.#degradations],
       worker,
     };
   }

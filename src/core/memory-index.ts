@@ -1,5 +1,6 @@
 /** The indexes over one user's entries: derived, held in memory, made anew from the store. */
 
+import { isMemoryError } from "../errors.js";
 import type { EntryVectors, Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
 import type { Indexes } from "../retrieve/coarse.js";
 import { EntryTable } from "../retrieve/entry-table.js";
@@ -14,6 +15,12 @@ export interface MemoryIndexParts {
   readonly space: VectorSpace;
   readonly createVectorIndex: (dimension: number) => VectorIndex;
   readonly wordVectors?: WordVectors;
+}
+
+export interface LoadedIndex {
+  readonly missing: readonly Entry[];
+  /** Why vectors are missing that were stored. */
+  readonly damage?: string;
 }
 
 export class MemoryIndex implements Indexes {
@@ -52,8 +59,8 @@ export class MemoryIndex implements Indexes {
   }
 
   /** Fills the indexes from the store.
-   * @returns entries that have no vectors in this space, and why where the store says so */
-  async load(store: Store, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Entry[]> {
+   * @returns entries that have no vectors in this space, among them those whose vectors the store could not read */
+  async load(store: Store, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LoadedIndex> {
     const missing = new Map<EntryId, Entry>();
     for (let after: EntryId | undefined; ; ) {
       const page = await store.listEntries({ limit: PAGE, ...(after !== undefined && { after }) });
@@ -65,14 +72,27 @@ export class MemoryIndex implements Indexes {
       after = page.at(-1)?.id;
       if (page.length < PAGE || after === undefined) break;
     }
-    for await (const { entryId, rows } of entryVectors(store, this.space)) {
-      signal?.throwIfAborted();
-      const slot = this.table.slotOf(entryId);
-      if (slot === undefined) continue;
-      this.vector.add(slot, rows);
-      missing.delete(entryId);
+    const damage = await this.#loadVectors(store, missing, signal);
+    this.softLinks?.prepare();
+    return { missing: [...missing.values()], ...(damage !== undefined && { damage }) };
+  }
+
+  /** @param missing loses the entries whose vectors were read
+   * @returns what the store says of vectors that fail their checksum; they can be made again from their texts */
+  async #loadVectors(store: Store, missing: Map<EntryId, Entry>, signal: AbortSignal | undefined): Promise<string | undefined> {
+    try {
+      for await (const { entryId, rows } of entryVectors(store, this.space)) {
+        signal?.throwIfAborted();
+        const slot = this.table.slotOf(entryId);
+        if (slot === undefined) continue;
+        this.vector.add(slot, rows);
+        missing.delete(entryId);
+      }
+      return undefined;
+    } catch (error) {
+      if (!isMemoryError(error, "storage-corrupt")) throw error;
+      return error.message;
     }
-    return [...missing.values()];
   }
 
   clear(): void {
