@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright";
 import { createServer } from "vite";
 import { CHROME_FLAGS, ensureChrome } from "../scripts/chrome.mjs";
-import { sourceAliases } from "../scripts/entries.mjs";
+import { PREBUNDLED, sourceAliases } from "../scripts/entries.mjs";
 
 export interface BrowserRun {
   /** Sent to the worker as its only message. */
@@ -15,9 +15,6 @@ export interface BrowserRun {
 
 /** What a worker of the bench posts back, once. */
 export type WorkerAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
-
-/** Packages that workers of the bench load: the optimizer must not find one in mid-run. */
-const PACKAGES = ["comlink", "idb", "ulid", "chrono-node", "hnswlib-wasm/lib/hnswlib.mjs"];
 
 /** Serves the repository with Vite (cross-origin isolated, so that clocks are fine), starts `worker` as a module worker
  * and posts it `input`; the worker answers with one {@link WorkerAnswer}.
@@ -35,7 +32,7 @@ export async function runInChromium(
     logLevel: "error",
     cacheDir: "node_modules/.vite/bench",
     resolve: { alias: sourceAliases(root) },
-    optimizeDeps: { include: PACKAGES, entries: [worker] },
+    optimizeDeps: { include: PREBUNDLED, entries: [worker] },
     server: {
       hmr: false,
       watch: null,

@@ -45,7 +45,8 @@ export class IndexKeeper {
     try {
       const revision = await store.revision();
       const { missing, damage } = await index.load(store, { signal });
-      if (damage !== undefined) emit({ type: "degraded", detail: { part: "vectors", reason: `${damage}; they are embedded again` } });
+      if (damage !== undefined)
+        emit({ type: "degraded", detail: { part: "vectors", reason: `${damage}; they are embedded again` } });
       await this.#embed(missing, index, entryEmbedder, signal);
       this.#index.close();
       this.#index = index;

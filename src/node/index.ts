@@ -47,7 +47,8 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
         store,
         embedder: embedder ?? staticEmbedder,
         wordVectors: staticEmbedder,
-        createVectorIndex: (dimension) => createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: settled.hnswThreshold }),
+        createVectorIndex: (dimension) =>
+          createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: settled.hnswThreshold }),
         clock,
         stopwatch: { now: () => performance.now() },
         newId: monotonicFactory(),
@@ -63,7 +64,10 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
 
 /** Removes everything of one user from the database of this name. */
 export async function eraseUser(directory: string, name: string, userId: string): Promise<void> {
-  return sqliteStores({ directory: text("directory", directory) }).eraseUser(text("name", name), text("userId", userId) as UserId);
+  return sqliteStores({ directory: text("directory", directory) }).eraseUser(
+    text("name", name),
+    text("userId", userId) as UserId,
+  );
 }
 
 /** Users that have rows in the database of this name. */

@@ -7,12 +7,18 @@ const CHARACTERS = 320;
 
 /** The end of the turn before. */
 export function previousContext(text: string): string {
-  const words = text.slice(-CHARACTERS * 4).trim().split(/\s+/);
+  const words = text
+    .slice(-CHARACTERS * 4)
+    .trim()
+    .split(/\s+/);
   return words.slice(-WORDS).join(" ").slice(-CHARACTERS);
 }
 
 /** The start of the turn after. */
 export function nextContext(text: string): string {
-  const words = text.slice(0, CHARACTERS * 4).trim().split(/\s+/);
+  const words = text
+    .slice(0, CHARACTERS * 4)
+    .trim()
+    .split(/\s+/);
   return words.slice(0, WORDS).join(" ").slice(0, CHARACTERS);
 }
