@@ -25,7 +25,11 @@ export async function findData(path: string): Promise<Dataset[]> {
   if (kind.isFile()) return [basename(path).startsWith("longmemeval") ? openLongMemEval(path) : openLocomo(path)];
   const here = await openFolder(path);
   const names = await readdir(path, { withFileTypes: true });
-  const below = await Promise.all(names.filter((entry) => entry.isDirectory() && /^(?:locomo|longmemeval)/.test(entry.name)).map((entry) => openFolder(join(path, entry.name))));
+  const below = await Promise.all(
+    names
+      .filter((entry) => entry.isDirectory() && /^(?:locomo|longmemeval)/.test(entry.name))
+      .map((entry) => openFolder(join(path, entry.name))),
+  );
   const found = [...here, ...below.flat()];
   if (found.length === 0) throw new RangeError(`no LoCoMo or LongMemEval files in ${path}`);
   return found;

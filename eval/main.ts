@@ -10,7 +10,11 @@ const options = readOptions(process.argv.slice(2), { commands: Object.keys(COMMA
 const startedAt = new Date().toISOString();
 const findings = await COMMANDS[options.command as keyof typeof COMMANDS](options);
 const { command, seed, out } = options;
-const report = await writeReport(out, { command, seed, startedAt, options: { ...options, limit: Number.isFinite(options.limit) ? options.limit : null } }, findings);
+const report = await writeReport(
+  out,
+  { command, seed, startedAt, options: { ...options, limit: Number.isFinite(options.limit) ? options.limit : null } },
+  findings,
+);
 for (const [name, value] of Object.entries(report.figures)) {
   // Per category the table in report.md says more.
   if (name.split(".").length <= 3) process.stdout.write(`${name.padEnd(44)} ${value.toFixed(4)}\n`);

@@ -1,8 +1,9 @@
 /** The ways to recall that are compared. Each gives entries best first and the tokens of ten of them as a block. */
 
-import { pack } from "../src/retrieve/pack.js";
-import { type CoarseWeights } from "../src/retrieve/coarse.js";
+import type { Embedder } from "../src/ports.js";
+import type { CoarseWeights } from "../src/retrieve/coarse.js";
 import { LiteController } from "../src/retrieve/controller.js";
+import { pack } from "../src/retrieve/pack.js";
 import { topSlots } from "../src/retrieve/ranking.js";
 import { recall } from "../src/retrieve/recall.js";
 import { searchByRank } from "../src/retrieve/reciprocal-rank.js";
@@ -11,7 +12,6 @@ import { selectorWeightsFor } from "../src/retrieve/selector-weights.js";
 import { termsOf } from "../src/text/terms.js";
 import { defaultTokenizer } from "../src/text/tokens.js";
 import type { Entry } from "../src/types.js";
-import type { Embedder } from "../src/ports.js";
 import type { DatasetQuestion } from "./data/dataset.js";
 import type { TurnMemory } from "./turn-memory.js";
 
@@ -41,13 +41,30 @@ export interface MethodParts {
 
 const clock = { now: () => performance.now() };
 
-async function recallEntries(parts: MethodParts, question: DatasetQuestion, k: number, contextTokens: number, form: "keepsake" | "paper", fill = false) {
+async function recallEntries(
+  parts: MethodParts,
+  question: DatasetQuestion,
+  k: number,
+  contextTokens: number,
+  form: "keepsake" | "paper",
+  fill = false,
+) {
   const weights = selectorWeightsFor(parts.embedder.dimension);
-  const lite = { controller: new LiteController(), selector: new LiteSelector(fill ? { weights, minProbability: 0 } : { weights }) };
+  const lite = {
+    controller: new LiteController(),
+    selector: new LiteSelector(fill ? { weights, minProbability: 0 } : { weights }),
+  };
   const found = await recall(
     { text: question.text, now: question.askedAt, timeZone: "UTC" },
     { ...parts.memory, embedder: parts.embedder, clock, lite },
-    { k, contextTokens, deadlineMs: Number.POSITIVE_INFINITY, plan: form, trace: false, ...(parts.weights ? { weights: parts.weights } : {}) },
+    {
+      k,
+      contextTokens,
+      deadlineMs: Number.POSITIVE_INFINITY,
+      plan: form,
+      trace: false,
+      ...(parts.weights ? { weights: parts.weights } : {}),
+    },
   );
   const { table } = parts.memory;
   const entries = found.items.flatMap((item) => table.entry(table.slotOf(item.entryId) ?? -1) ?? []);
@@ -67,12 +84,24 @@ export async function runMethod(method: Method, parts: MethodParts, question: Da
   const mask = memory.table.mask();
   const slots = await rank(method, memory, embedder, question.text, mask);
   const entries = slots.flatMap((slot) => memory.table.entry(slot) ?? []);
-  const packed = pack(entries, { contextTokens: Number.POSITIVE_INFINITY, tokenizer: defaultTokenizer, timeZone: "UTC", now: question.askedAt });
+  const packed = pack(entries, {
+    contextTokens: Number.POSITIVE_INFINITY,
+    tokenizer: defaultTokenizer,
+    timeZone: "UTC",
+    now: question.askedAt,
+  });
   return { entries, tokens: packed.tokens, ms: performance.now() - startedAt };
 }
 
-async function rank(method: "vector-only" | "bm25" | "hybrid", memory: TurnMemory, embedder: Embedder, text: string, mask: Uint8Array): Promise<number[]> {
-  if (method === "bm25") return topSlots(memory.plainLexical.scoreAll(new Map(termsOf(text).map((term) => [term, 1])), mask), K, mask);
+async function rank(
+  method: "vector-only" | "bm25" | "hybrid",
+  memory: TurnMemory,
+  embedder: Embedder,
+  text: string,
+  mask: Uint8Array,
+): Promise<number[]> {
+  if (method === "bm25")
+    return topSlots(memory.plainLexical.scoreAll(new Map(termsOf(text).map((term) => [term, 1])), mask), K, mask);
   const vector = await embedder.embed([text]);
   if (method === "hybrid") return searchByRank(memory, [{ text, vector, share: 1 }], K, mask).map(({ slot }) => slot);
   const scores = memory.vector.scoreAll?.(vector, mask).whole;

@@ -35,7 +35,8 @@ export function rankMetrics(ranked: readonly (readonly string[])[], evidence: re
   };
 }
 
-export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** The value below which a share of the values lies. @param share 0 to 1 */
 export function quantile(values: readonly number[], share: number): number {

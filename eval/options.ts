@@ -23,7 +23,10 @@ const positive = (name: string, text: string): number => {
 };
 
 /** @throws RangeError | TypeError for what cannot be meant */
-export function readOptions(args: readonly string[], known: { readonly commands: readonly string[]; readonly methods: readonly string[] }): EvalOptions {
+export function readOptions(
+  args: readonly string[],
+  known: { readonly commands: readonly string[]; readonly methods: readonly string[] },
+): EvalOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -39,9 +42,11 @@ export function readOptions(args: readonly string[], known: { readonly commands:
     },
   });
   const command = positionals[0] ?? "";
-  if (!known.commands.includes(command)) throw new RangeError(`a command is one of ${known.commands.join(", ")}, got "${command}"`);
+  if (!known.commands.includes(command))
+    throw new RangeError(`a command is one of ${known.commands.join(", ")}, got "${command}"`);
   const methods = values.methods?.split(",") ?? known.methods;
-  for (const method of methods) if (!known.methods.includes(method)) throw new RangeError(`a method is one of ${known.methods.join(", ")}, got "${method}"`);
+  for (const method of methods)
+    if (!known.methods.includes(method)) throw new RangeError(`a method is one of ${known.methods.join(", ")}, got "${method}"`);
   const { embedder, unit } = values;
   if (embedder !== "static" && embedder !== "minilm") throw new RangeError(`--embedder is static or minilm, got ${embedder}`);
   if (unit !== "turn" && unit !== "entry") throw new RangeError(`--unit is turn or entry, got ${unit}`);

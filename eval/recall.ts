@@ -1,11 +1,11 @@
 /** `recall`: how much of the evidence each method brings among ten memories, one memory a turn. */
 
-import { mkdir, appendFile, rm } from "node:fs/promises";
+import { appendFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { loadKernelFile } from "./kernel-file.js";
 import type { Dataset, DatasetQuestion } from "./data/dataset.js";
 import { openEmbedder } from "./embedders.js";
 import { findData } from "./find-data.js";
+import { loadKernelFile } from "./kernel-file.js";
 import { type Found, METHODS, type Method, runMethod } from "./methods.js";
 import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
 import type { EvalOptions } from "./options.js";
@@ -25,8 +25,12 @@ const push = (samples: Samples, key: string, value: number): void => {
 const suffix = (method: Method): string => (method === "lite" ? "" : `.${method}`);
 
 function measure(samples: Samples, set: string, method: Method, question: DatasetQuestion, found: Found): Record<string, number> {
-  const turnsOf = (entries: Found["entries"]): string[][] => entries.map((entry) => entry.sources.map((source) => source.turnId as string));
-  const figures: Record<string, number> = { ...rankMetrics(turnsOf(found.entries), question.evidence), contextTokens: found.tokens };
+  const turnsOf = (entries: Found["entries"]): string[][] =>
+    entries.map((entry) => entry.sources.map((source) => source.turnId as string));
+  const figures: Record<string, number> = {
+    ...rankMetrics(turnsOf(found.entries), question.evidence),
+    contextTokens: found.tokens,
+  };
   if (found.filled) {
     const held = new Set(turnsOf(found.filled).flat());
     figures["recall@700tokens"] = question.evidence.filter((id) => held.has(id)).length / question.evidence.length;
@@ -91,6 +95,7 @@ export async function runRecall(options: EvalOptions): Promise<Findings> {
     figures[name] = mean(values);
     intervals[name] = bootstrapInterval(values, options.seed);
   }
-  for (const set of sets) for (const [kind, count] of Object.entries(set.defects)) figures[`${set.name}.defects.${kind.replace(/\W+/g, "-")}`] = count;
+  for (const set of sets)
+    for (const [kind, count] of Object.entries(set.defects)) figures[`${set.name}.defects.${kind.replace(/\W+/g, "-")}`] = count;
   return { figures, intervals, failed: 0 };
 }

@@ -28,7 +28,12 @@ async function versions(): Promise<Record<string, string>> {
 }
 
 function machine(): Record<string, unknown> {
-  return { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memoryGB: Math.round(totalmem() / 2 ** 30), platform: `${process.platform} ${process.arch}` };
+  return {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    platform: `${process.platform} ${process.arch}`,
+  };
 }
 
 function markdown(report: Report): string {
@@ -49,7 +54,11 @@ function markdown(report: Report): string {
 }
 
 /** Writes `report.json` and `report.md`; the folder is made if need be. */
-export async function writeReport(out: string, base: Pick<Report, "command" | "options" | "seed" | "startedAt">, findings: Findings): Promise<Report> {
+export async function writeReport(
+  out: string,
+  base: Pick<Report, "command" | "options" | "seed" | "startedAt">,
+  findings: Findings,
+): Promise<Report> {
   const report: Report = { ...base, versions: await versions(), machine: machine(), ...findings };
   await mkdir(out, { recursive: true });
   await writeFile(join(out, "report.json"), `${JSON.stringify(report, null, 2)}\n`);

@@ -21,7 +21,8 @@ export function firstWords(text: string, count: number): string {
 export function turnEntry(turns: readonly DatasetTurn[], index: number): Entry {
   const turn = turns[index];
   if (!turn) throw new RangeError(`there is no turn ${index}`);
-  const inSession = (other: DatasetTurn | undefined): DatasetTurn | undefined => (other?.sessionId === turn.sessionId ? other : undefined);
+  const inSession = (other: DatasetTurn | undefined): DatasetTurn | undefined =>
+    other?.sessionId === turn.sessionId ? other : undefined;
   const previous = inSession(turns[index - 1]);
   const next = inSession(turns[index + 1]);
   const mentions = timeMentions(turn.text, { at: turn.at, timeZone: "UTC", maxLength: MENTION_LENGTH })
@@ -39,7 +40,14 @@ export function turnEntry(turns: readonly DatasetTurn[], index: number): Entry {
     saidAt: turn.at,
     createdAt: turn.at,
     validFrom: turn.at,
-    sources: [{ turnId: turn.id as TurnId, role: turn.role, quote: turn.text, ...(turn.name !== undefined ? { speaker: turn.name } : {}) }],
+    sources: [
+      {
+        turnId: turn.id as TurnId,
+        role: turn.role,
+        quote: turn.text,
+        ...(turn.name !== undefined ? { speaker: turn.name } : {}),
+      },
+    ],
     identifiers: [],
     salience: 0.5,
     evidence: 1,

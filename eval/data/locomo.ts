@@ -24,7 +24,13 @@ interface RawSample {
   qa: RawQuestion[];
 }
 
-const CATEGORIES: Readonly<Record<number, string>> = { 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial" };
+const CATEGORIES: Readonly<Record<number, string>> = {
+  1: "multi-hop",
+  2: "temporal",
+  3: "open-domain",
+  4: "single-hop",
+  5: "adversarial",
+};
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 const DAY_MS = 86_400_000;
 
@@ -63,14 +69,16 @@ function readTurns(sample: RawSample): DatasetTurn[] {
   return numbers.flatMap((number) => {
     const at = parseLocomoDate(String(sample.conversation[`session_${number}_date_time`]));
     const turns = sample.conversation[`session_${number}`] as RawTurn[];
-    return turns.map((turn): DatasetTurn => ({
-      id: turn.dia_id,
-      sessionId: `${sample.sample_id}:${number}`,
-      role: "user",
-      name: turn.speaker,
-      text: (turn.blip_caption ? `[Image: ${turn.blip_caption}] ` : "") + turn.text,
-      at,
-    }));
+    return turns.map(
+      (turn): DatasetTurn => ({
+        id: turn.dia_id,
+        sessionId: `${sample.sample_id}:${number}`,
+        role: "user",
+        name: turn.speaker,
+        text: (turn.blip_caption ? `[Image: ${turn.blip_caption}] ` : "") + turn.text,
+        at,
+      }),
+    );
   });
 }
 

@@ -58,7 +58,11 @@ async function* readInstances(path: string): AsyncGenerator<RawInstance> {
 
 /** Sessions are sorted by date; their ids are replaced by numbers, since the ids of evidence sessions give them away. */
 function readMemory(raw: RawInstance, defects: Record<string, number>): DatasetMemory | undefined {
-  const dated = raw.haystack_sessions.map((turns, index) => ({ turns, at: parseLongMemEvalDate(raw.haystack_dates[index] ?? ""), index }));
+  const dated = raw.haystack_sessions.map((turns, index) => ({
+    turns,
+    at: parseLongMemEvalDate(raw.haystack_dates[index] ?? ""),
+    index,
+  }));
   const sorted = [...dated].sort((a, b) => a.at - b.at || a.index - b.index);
   if (sorted.some((session, index) => session.index !== index)) countDefect(defects, "haystack not sorted by date");
   const evidence: string[] = [];
@@ -79,7 +83,14 @@ function readMemory(raw: RawInstance, defects: Record<string, number>): DatasetM
     countDefect(defects, "question without evidence, left out");
     return undefined;
   }
-  const question = { id: raw.question_id, text: raw.question, category: raw.question_type, evidence, askedAt, adversarial: false };
+  const question = {
+    id: raw.question_id,
+    text: raw.question,
+    category: raw.question_type,
+    evidence,
+    askedAt,
+    adversarial: false,
+  };
   return { id: raw.question_id, turns, questions: [question] };
 }
 

@@ -47,28 +47,28 @@ export async function loadTauBench(folder: string): Promise<AgentRun[]> {
   );
 }
 
+interface SweStep {
+  thought?: string;
+  action: string;
+  observation?: string;
+}
+
 export async function loadSweAgent(folder: string): Promise<AgentRun[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".traj")).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const raw = JSON.parse(await readFile(join(folder, name), "utf8")) as {
-        trajectory: { thought?: string; action: string; observation: string }[];
-      };
-      const units = raw.trajectory.map((step, index): Unit => {
-        const [verb = "", ...rest] = step.action.trim().split(/\s/);
-        const call = { name: verb, input: rest.join(" ") };
-        return {
-          id: String(index),
-          role: "assistant",
-          text: step.thought ?? "",
-          calls: [call],
-          results: [step.observation ?? ""],
-        };
-      });
-      // Several runs replay one issue.
-      return { id: name, task: `swe:${/marshmallow|pydicom|test-repo/.exec(name)?.[0] ?? name}`, units };
-    }),
-  );
+  const runs: AgentRun[] = [];
+  for (const name of names) {
+    const raw = JSON.parse(await readFile(join(folder, name), "utf8")) as { trajectory?: SweStep[] };
+    // Some demonstrations hold messages alone.
+    if (!raw.trajectory) continue;
+    const units = raw.trajectory.map((step, index): Unit => {
+      const [verb = "", ...rest] = step.action.trim().split(/\s/);
+      const call = { name: verb, input: rest.join(" ") };
+      return { id: String(index), role: "assistant", text: step.thought ?? "", calls: [call], results: [step.observation ?? ""] };
+    });
+    // Several runs replay one issue.
+    runs.push({ id: name, task: `swe:${/marshmallow|pydicom|test-repo/.exec(name)?.[0] ?? name}`, units });
+  }
+  return runs;
 }
 
 interface ApiBankLine {

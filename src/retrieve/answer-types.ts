@@ -9,18 +9,25 @@ const ASKED: readonly (readonly [AnswerType, RegExp])[] = [
     "when",
     /\bwhen\b|\b(?:what|which) (?:date|day|year|month|time|week)\b|\bhow long ago\b|\bhow recently\b|\bhow many (?:days|weeks|months|years)\b|\bwann\b|\bcu[aá]ndo\b|什么时候|什麼時候|哪一?天|何时|几[月号点]/i,
   ],
-  ["duration", /\bhow long\b|\bhow much time\b|\bhow (?:often|frequently)\b|\bwie (?:lange|oft)\b|\bcu[aá]nto tiempo\b|多久|多长时间/i],
+  [
+    "duration",
+    /\bhow long\b|\bhow much time\b|\bhow (?:often|frequently)\b|\bwie (?:lange|oft)\b|\bcu[aá]nto tiempo\b|多久|多长时间/i,
+  ],
   [
     "number",
     /\bhow (?:many|much|old|far|tall|big)\b|\bwhat (?:percentage|amount|number)|\btotal (?:number|amount|cost)\b|\bwie ?viele?\b|\bcu[aá]nt[oa]s?\b|多少|几[个只本次岁]/i,
   ],
   ["who", /\bwho(?:m|se)?\b|\bwe[rmn]\b|\bqui[eé]n(?:es)?\b|谁|誰/i],
-  ["where", /\bwhere\b|\b(?:what|which) (?:city|country|state|place|town|store|shop|restaurant|park)\b|\bwo(?:hin|her)?\b|\bd[oó]nde\b|哪里|哪儿|在哪/i],
+  [
+    "where",
+    /\bwhere\b|\b(?:what|which) (?:city|country|state|place|town|store|shop|restaurant|park)\b|\bwo(?:hin|her)?\b|\bd[oó]nde\b|哪里|哪儿|在哪/i,
+  ],
   ["why", /\bwhy\b|\bwhat (?:reason|motivat|inspir)|\bwarum\b|\bwieso\b|\bpor qu[eé]\b|为什么|為什麼/i],
 ];
 
 const NUMBER_WORDS = "a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|couple of|several|half";
-const PERIODS = "night|week|weekend|month|year|summer|winter|spring|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
+const PERIODS =
+  "night|week|weekend|month|year|summer|winter|spring|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday";
 
 /** What a text that answers such a question has in it; "what" has no mark of its own. */
 const ANSWERED: Readonly<Partial<Record<AnswerType, readonly RegExp[]>>> = {
@@ -35,7 +42,13 @@ const ANSWERED: Readonly<Partial<Record<AnswerType, readonly RegExp[]>>> = {
     ),
     /昨天|今天|明天|上(?:个?月|周|星期)|去年|今年|明年|\d+[年月日号]/,
   ],
-  duration: [new RegExp(`\\b(?:\\d+|${NUMBER_WORDS})[ -](?:minute|min|hour|day|week|month|year|decade)s?\\b|\\bsince\\b|\\bseit\\b|\\bdesde\\b`, "i"), /[\d一二两三四五六七八九十半]+个?(?:分钟|小时|天|周|月|年)/],
+  duration: [
+    new RegExp(
+      `\\b(?:\\d+|${NUMBER_WORDS})[ -](?:minute|min|hour|day|week|month|year|decade)s?\\b|\\bsince\\b|\\bseit\\b|\\bdesde\\b`,
+      "i",
+    ),
+    /[\d一二两三四五六七八九十半]+个?(?:分钟|小时|天|周|月|年)/,
+  ],
   number: [
     /\b(?:\d[\d,.:]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|couple|first|second|third|fourth|fifth|once|twice|half|several|many|few)\b/i,
     /\d|[一二两三四五六七八九十百千万][个只本次岁块元]/,
@@ -55,7 +68,8 @@ const ANSWERED: Readonly<Partial<Record<AnswerType, readonly RegExp[]>>> = {
   ],
 };
 
-const FIRST_PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|my|me|we|we['’](?:ve|re)|our|ich|mein[a-z]*|wir|unser[a-z]*|yo|mis?|nuestr[ao]s?|je|nous)\b|我|咱|私|僕|俺|저는|나는|제가|내가/i;
+const FIRST_PERSON =
+  /\b(?:i|i['’](?:m|ve|d|ll)|my|me|we|we['’](?:ve|re)|our|ich|mein[a-z]*|wir|unser[a-z]*|yo|mis?|nuestr[ao]s?|je|nous)\b|我|咱|私|僕|俺|저는|나는|제가|내가/i;
 const ENDS_AS_QUESTION = /[?？؟]["'”’)\]]*$/;
 const SENTENCES_READ = 8;
 const LENGTH_READ = 1_500;

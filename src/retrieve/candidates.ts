@@ -3,7 +3,7 @@
 import type { Candidate, LexicalIndex } from "../ports.js";
 import type { Plan } from "../types.js";
 import { answers, statesInFirstPerson } from "./answer-types.js";
-import { queryTerms, type CoarseQuery, type CoarseScores, type Indexes } from "./coarse.js";
+import { type CoarseQuery, type CoarseScores, type Indexes, queryTerms } from "./coarse.js";
 import { highest, topSlots } from "./ranking.js";
 
 /** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1 over slots. */
@@ -19,7 +19,12 @@ function coverageOf(plan: Plan, lexical: LexicalIndex, slotLimit: number): Float
 }
 
 /** The best candidates, with the features that a selector reads. */
-export function gatherCandidates(indexes: Indexes, query: CoarseQuery, scores: CoarseScores, extraSlots: readonly number[] = []): Candidate[] {
+export function gatherCandidates(
+  indexes: Indexes,
+  query: CoarseQuery,
+  scores: CoarseScores,
+  extraSlots: readonly number[] = [],
+): Candidate[] {
   const { table, lexical } = indexes;
   const { plan, mask } = query;
   const slots = topSlots(scores.total, query.poolSize, mask);
@@ -29,7 +34,8 @@ export function gatherCandidates(indexes: Indexes, query: CoarseQuery, scores: C
   const subject = plan.subject === undefined ? undefined : table.nameNumber(plan.subject);
   const typed = plan.answerType !== "what";
   const coverage = coverageOf(plan, lexical, mask.length);
-  const finite = (value: number | undefined, otherwise: number): number => (value !== undefined && Number.isFinite(value) ? value : otherwise);
+  const finite = (value: number | undefined, otherwise: number): number =>
+    value !== undefined && Number.isFinite(value) ? value : otherwise;
   return slots.flatMap((slot) => {
     const entry = table.entry(slot);
     if (!entry) return [];

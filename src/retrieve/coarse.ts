@@ -93,7 +93,9 @@ export function queryTerms(plan: Plan): Map<string, number> {
 function linkWords(plan: Plan): string[] {
   const names = new Set(plan.people.flatMap((person) => wordsOf(person)));
   const own = plan.queries.find((query) => query.purpose === "own-words");
-  return analyseTerms(own?.text ?? "").words.filter((word) => !names.has(word) && !VAGUE_WORDS.has(word) && !ENGLISH_STOP_WORDS.has(word));
+  return analyseTerms(own?.text ?? "").words.filter(
+    (word) => !names.has(word) && !VAGUE_WORDS.has(word) && !ENGLISH_STOP_WORDS.has(word),
+  );
 }
 
 /** Scores of all entries where the index can give them, else of its best hits; the others then count as the lowest. */
@@ -114,7 +116,8 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
   const words = lexical.scoreAll(terms, mask);
   if (softLinks && weights.softLinks > 0) {
     const links = softLinks.scores(linkWords(plan), table.slotLimit, table.size);
-    for (let slot = 0; slot < words.length; slot++) words[slot] = (words[slot] as number) + weights.softLinks * (links[slot] as number);
+    for (let slot = 0; slot < words.length; slot++)
+      words[slot] = (words[slot] as number) + weights.softLinks * (links[slot] as number);
   }
   const dense = denseScores(vector, query.vector, mask);
   const time = timeScores(table, plan.windows, mask);
@@ -159,7 +162,11 @@ function combine(table: EntryTable, fixed: Float64Array, words: Float32Array, ma
   }
   for (let slot = 0; slot < total.length; slot++) {
     if (mask[slot] !== 1) total[slot] = Number.NEGATIVE_INFINITY;
-    else total[slot] = (total[slot] as number) + weights.session * (best[session[slot] as number] as number) + weights.length * (lengthPrior[slot] as number);
+    else
+      total[slot] =
+        (total[slot] as number) +
+        weights.session * (best[session[slot] as number] as number) +
+        weights.length * (lengthPrior[slot] as number);
   }
   return total;
 }

@@ -24,9 +24,13 @@ function subQuestions(text: string, people: readonly string[]): string[] {
   return people.map((person) => {
     let question = text;
     for (const other of people) {
-      if (other !== person) question = question.replace(new RegExp(`\\b(?:and )?${escape(other)}(?:['’]s)?(?: and)?\\b`, "g"), "");
+      if (other !== person)
+        question = question.replace(new RegExp(`\\b(?:and )?${escape(other)}(?:['’]s)?(?: and)?\\b`, "g"), "");
     }
-    return question.replace(/\bboth\b/gi, "").replace(/\s+/g, " ").trim();
+    return question
+      .replace(/\bboth\b/gi, "")
+      .replace(/\s+/g, " ")
+      .trim();
   });
 }
 
@@ -34,7 +38,10 @@ function subQuestions(text: string, people: readonly string[]): string[] {
 export function withShares(queries: readonly Omit<PlannedQuery, "share">[]): PlannedQuery[] {
   const kept = queries.slice(0, MAX_QUERIES);
   if (kept.length <= 1) return kept.map((query) => ({ ...query, share: 1 }));
-  return kept.map((query, index) => ({ ...query, share: index === 0 ? OWN_WORDS_SHARE : (1 - OWN_WORDS_SHARE) / (kept.length - 1) }));
+  return kept.map((query, index) => ({
+    ...query,
+    share: index === 0 ? OWN_WORDS_SHARE : (1 - OWN_WORDS_SHARE) / (kept.length - 1),
+  }));
 }
 
 export class LiteController implements Controller {

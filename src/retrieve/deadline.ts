@@ -18,7 +18,12 @@ export const platformWait: Wait = (ms) => {
 /** The step's value if it comes within `ms`; else why not. The step is told to stop when it is late. A caller's own abort rejects
  * with the signal's reason; any other failure of the step is a reason, not an error, since lite has answered already.
  * @param ms Infinity waits as long as it takes */
-export async function within<T>(ms: number, step: (options: Required<CallOptions>) => Promise<T>, signal: AbortSignal | undefined, wait: Wait): Promise<Timed<T>> {
+export async function within<T>(
+  ms: number,
+  step: (options: Required<CallOptions>) => Promise<T>,
+  signal: AbortSignal | undefined,
+  wait: Wait,
+): Promise<Timed<T>> {
   signal?.throwIfAborted();
   if (ms <= 0) return { kept: false, reason: "no time was left for it" };
   const late = new AbortController();
@@ -35,7 +40,10 @@ export async function within<T>(ms: number, step: (options: Required<CallOptions
   const timer = Number.isFinite(ms) ? wait(ms) : undefined;
   const answer = step({ signal: late.signal }).then(
     (value): Timed<T> => ({ kept: true, value }),
-    (error: unknown): Timed<T> => ({ kept: false, reason: `it failed: ${error instanceof Error ? error.message : String(error)}` }),
+    (error: unknown): Timed<T> => ({
+      kept: false,
+      reason: `it failed: ${error instanceof Error ? error.message : String(error)}`,
+    }),
   );
   const lateness = timer?.done.then((): Timed<T> => {
     late.abort();

@@ -42,7 +42,7 @@ export function lexicalDocument(entry: Entry, terms: readonly string[]): Lexical
 export function indexEntry(indexes: Indexes, entry: Entry, rows?: Float32Array): number {
   const slot = indexes.table.put(entry);
   try {
-    if (rows && rows.some((value) => value !== 0)) indexes.vector.add(slot, rows);
+    if (rows?.some((value) => value !== 0)) indexes.vector.add(slot, rows);
     else indexes.vector.remove(slot);
   } catch (error) {
     unindexEntry(indexes, entry.id);

@@ -107,7 +107,8 @@ export class EntryTable {
     this.assistant[slot] = source?.role === "assistant" ? 1 : 0;
     this.question[slot] = QUESTION_END.test(entry.indexText.slice(-200)) ? 1 : 0;
     this.saidAt[slot] = entry.saidAt;
-    this.lengthPrior[slot] = this.assistant[slot] === 1 ? 0.5 : Math.min(1, Math.log(1 + countWords(entry.indexText.slice(0, 2_000))) / LENGTH_SCALE);
+    this.lengthPrior[slot] =
+      this.assistant[slot] === 1 ? 0.5 : Math.min(1, Math.log(1 + countWords(entry.indexText.slice(0, 2_000))) / LENGTH_SCALE);
     if (source?.speaker !== undefined) this.#speakers.set(source.speaker, (this.#speakers.get(source.speaker) ?? 0) + 1);
     return slot;
   }
@@ -193,12 +194,21 @@ export function admits(filter: SlotFilter, entry: Entry): boolean {
   if (filter.conversationId !== undefined && entry.conversationId !== filter.conversationId) return false;
   if (filter.said?.from !== undefined && entry.saidAt < filter.said.from) return false;
   if (filter.said?.to !== undefined && entry.saidAt >= filter.said.to) return false;
-  if (filter.validAt !== undefined && !(entry.validFrom <= filter.validAt && filter.validAt < (entry.validTo ?? Number.POSITIVE_INFINITY))) return false;
+  if (
+    filter.validAt !== undefined &&
+    !(entry.validFrom <= filter.validAt && filter.validAt < (entry.validTo ?? Number.POSITIVE_INFINITY))
+  )
+    return false;
   if (filter.pinned !== undefined && (entry.pinned ?? false) !== filter.pinned) return false;
   if (filter.subject !== undefined && fold(entry.subject) !== fold(filter.subject)) return false;
   if (filter.text !== undefined) {
     const text = fold(entry.text);
-    if (!fold(filter.text).split(/\s+/).every((word) => text.includes(word))) return false;
+    if (
+      !fold(filter.text)
+        .split(/\s+/)
+        .every((word) => text.includes(word))
+    )
+      return false;
   }
   return true;
 }

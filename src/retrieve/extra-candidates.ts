@@ -11,12 +11,21 @@ export function extraCandidates(indexes: Indexes, queries: readonly RankedQuery[
   const slots = new Set<number>();
   for (const query of queries) {
     const scores = new Float64Array(mask.length);
-    addScaled(scores, indexes.lexical.scoreAll(new Map(termsOf(query.text).map((term) => [term, 1])), mask), COARSE_WEIGHTS.lexical, mask);
+    addScaled(
+      scores,
+      indexes.lexical.scoreAll(new Map(termsOf(query.text).map((term) => [term, 1])), mask),
+      COARSE_WEIGHTS.lexical,
+      mask,
+    );
     if (query.vector) {
-      if (indexes.vector.scoreAll) addScaled(scores, indexes.vector.scoreAll(query.vector, mask).best, 1 - COARSE_WEIGHTS.lexical, mask);
-      else for (const hit of indexes.vector.search(query.vector, count, mask)) scores[hit.slot] = (scores[hit.slot] as number) + hit.score;
+      if (indexes.vector.scoreAll)
+        addScaled(scores, indexes.vector.scoreAll(query.vector, mask).best, 1 - COARSE_WEIGHTS.lexical, mask);
+      else
+        for (const hit of indexes.vector.search(query.vector, count, mask))
+          scores[hit.slot] = (scores[hit.slot] as number) + hit.score;
     }
-    for (const slot of topSlots(scores, Math.max(1, Math.round(count * query.share)), mask)) if ((scores[slot] as number) > 0) slots.add(slot);
+    for (const slot of topSlots(scores, Math.max(1, Math.round(count * query.share)), mask))
+      if ((scores[slot] as number) > 0) slots.add(slot);
   }
   return [...slots];
 }

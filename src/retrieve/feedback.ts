@@ -14,7 +14,8 @@ const WEIGHT = 0.15;
 export function feedbackTerms(texts: readonly string[], lexical: LexicalIndex): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    for (const term of new Set(termsOf(text.slice(0, LENGTH_READ)).slice(0, TERMS_READ))) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of new Set(termsOf(text.slice(0, LENGTH_READ)).slice(0, TERMS_READ)))
+      counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   const weighted = [...counts].map(([term, count]) => [term, count * lexical.idf(term)] as const);
   weighted.sort(([termA, a], [termB, b]) => b - a || (termA < termB ? -1 : 1));

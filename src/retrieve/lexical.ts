@@ -150,7 +150,8 @@ export class Bm25Index implements LexicalIndex {
       for (let i = 0; i < length; i++) {
         const slot = slots[i] as number;
         const frequency = frequencies[i] as number;
-        scores[slot] = (scores[slot] as number) + (scale * frequency) / (frequency + base + perLength * (lengths[slot] as number));
+        scores[slot] =
+          (scores[slot] as number) + (scale * frequency) / (frequency + base + perLength * (lengths[slot] as number));
       }
     }
     if (mask) {

@@ -27,7 +27,10 @@ export interface QueryVectors {
 /** @throws what the embedder throws */
 export async function embedQueries(plan: Plan, embedder: Embedder, options: CallOptions): Promise<QueryVectors> {
   const { dimension } = embedder;
-  const rows = await embedder.embed(plan.queries.map((query) => query.text), options);
+  const rows = await embedder.embed(
+    plan.queries.map((query) => query.text),
+    options,
+  );
   const each = plan.queries.map((_, index) => {
     const row = rows.slice(index * dimension, (index + 1) * dimension);
     return row.some((value) => value !== 0) ? row : undefined;

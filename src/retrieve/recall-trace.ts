@@ -36,21 +36,29 @@ export class TraceBuilder {
   }
 
   build(plan: Plan, candidates: readonly TracedCandidate[]): RecallTrace {
-    const queries = plan.queries.map((query) => (query.text.length > MAX_QUERY ? { ...query, text: `${query.text.slice(0, MAX_QUERY)}…` } : query));
+    const queries = plan.queries.map((query) =>
+      query.text.length > MAX_QUERY ? { ...query, text: `${query.text.slice(0, MAX_QUERY)}…` } : query,
+    );
     return { plan: { ...plan, queries }, candidates, steps: this.#steps, fallbacks: this.#fallbacks, totalMs: this.elapsedMs };
   }
 }
 
 /** @param selected what the selector took
  * @param packed indexes of the candidates that fitted into the block */
-export function traceCandidates(candidates: readonly Candidate[], selected: readonly Selected[], packed: ReadonlySet<number>): TracedCandidate[] {
+export function traceCandidates(
+  candidates: readonly Candidate[],
+  selected: readonly Selected[],
+  packed: ReadonlySet<number>,
+): TracedCandidate[] {
   const scores = new Map(selected.map(({ index, score }) => [index, score]));
   return candidates.map(({ entry, score, features }, rank): TracedCandidate => {
     const chosen = scores.get(rank);
     const reason =
-      chosen === undefined ? "not selected: too unlikely to support the question, said already, or beyond k"
-      : packed.has(rank) ? `selected, probability ${chosen.toFixed(2)}`
-      : "selected, but it did not fit into the token budget";
+      chosen === undefined
+        ? "not selected: too unlikely to support the question, said already, or beyond k"
+        : packed.has(rank)
+          ? `selected, probability ${chosen.toFixed(2)}`
+          : "selected, but it did not fit into the token budget";
     const text = entry.text.length > MAX_TEXT ? `${entry.text.slice(0, MAX_TEXT)}…` : entry.text;
     return { entryId: entry.id, text, rank, score, features, selected: packed.has(rank), reason };
   });

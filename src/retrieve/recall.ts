@@ -5,7 +5,7 @@ import { defaultTokenizer } from "../text/tokens.js";
 import type { Plan, Recall, RecallItem, Timestamp } from "../types.js";
 import { gatherCandidates } from "./candidates.js";
 import { type CoarseWeights, type Indexes, scoreEntries } from "./coarse.js";
-import { LiteController, withShares } from "./controller.js";
+import { type LiteController, withShares } from "./controller.js";
 import { platformWait, type Wait, within } from "./deadline.js";
 import type { SlotFilter } from "./entry-table.js";
 import { extraCandidates } from "./extra-candidates.js";
@@ -14,7 +14,7 @@ import { pack } from "./pack.js";
 import { embedQueries, isOwnForm, type QueryVectors, readable } from "./query-vectors.js";
 import { TraceBuilder, traceCandidates } from "./recall-trace.js";
 import { searchByRank } from "./reciprocal-rank.js";
-import { LiteSelector } from "./selector.js";
+import type { LiteSelector } from "./selector.js";
 
 export interface RecallInput {
   readonly text: string;
@@ -67,7 +67,10 @@ function mergePlans(lite: Plan, model: Plan): Plan {
   const own = lite.queries.filter(isOwnForm);
   const added = model.queries.filter((query) => own.every((other) => other.text !== query.text));
   // A model's "own words" or "resolved" are its words, and its words do no scoring.
-  const queries = withShares([...own, ...added.map((query) => (isOwnForm(query) ? { ...query, purpose: "hypothetical" as const } : query))]);
+  const queries = withShares([
+    ...own,
+    ...added.map((query) => (isOwnForm(query) ? { ...query, purpose: "hypothetical" as const } : query)),
+  ]);
   return { ...lite, queries, windows: lite.windows.length > 0 ? lite.windows : model.windows };
 }
 
@@ -82,7 +85,13 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   const trace = new TraceBuilder(parts.clock);
   const wait = parts.wait ?? platformWait;
 
-  const planInput = { text: readable(input.text), recent: input.recent ?? [], speakers: parts.table.speakers(), now: input.now, timeZone: input.timeZone };
+  const planInput = {
+    text: readable(input.text),
+    recent: input.recent ?? [],
+    speakers: parts.table.speakers(),
+    now: input.now,
+    timeZone: input.timeZone,
+  };
   let plan = parts.lite.controller.planSync(planInput);
   const { controller } = parts;
   if (controller) {
@@ -92,7 +101,12 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   }
   trace.step("plan");
 
-  const embedded = await within(deadlineMs * EMBEDDER_SHARE - trace.elapsedMs, (options) => embedQueries(plan, parts.embedder, options), signal, wait);
+  const embedded = await within(
+    deadlineMs * EMBEDDER_SHARE - trace.elapsedMs,
+    (options) => embedQueries(plan, parts.embedder, options),
+    signal,
+    wait,
+  );
   const vectors: QueryVectors = embedded.kept ? embedded.value : { each: [] };
   if (!embedded.kept) trace.fellBack("embedder", embedded.reason);
   trace.step("embed");
@@ -120,7 +134,9 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   // What was forgotten while a model thought is not shown.
   const slotOf = ({ entry }: Candidate): number | undefined => parts.table.slotOf(entry.id);
   selected = selected.filter(({ index }) => slotOf(candidates[index] as Candidate) !== undefined);
-  selected = putNewestFirst(plan, candidates, selected, parts.vector.dimension, (candidate) => parts.vector.rowsOf?.(slotOf(candidate) as number));
+  selected = putNewestFirst(plan, candidates, selected, parts.vector.dimension, (candidate) =>
+    parts.vector.rowsOf?.(slotOf(candidate) as number),
+  );
   trace.step("select");
 
   const entries = selected.map(({ index }) => (candidates[index] as Candidate).entry);
@@ -130,7 +146,15 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
     const { id: entryId, text, kind, subject, saidAt, eventTime, validTo, sources } = entries[index] as Candidate["entry"];
     const score = selected[index]?.score ?? 0;
     return {
-      entryId, text, score, layer: "mtm", kind, subject, saidAt, sources, tokens,
+      entryId,
+      text,
+      score,
+      layer: "mtm",
+      kind,
+      subject,
+      saidAt,
+      sources,
+      tokens,
       ...(eventTime ? { eventTime } : {}),
       ...(validTo !== undefined ? { validTo } : {}),
     };

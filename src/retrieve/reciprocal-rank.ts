@@ -2,8 +2,8 @@
  *
  * Kept to reproduce the paper; score fusion finds a quarter more (`coarse.ts`). */
 
-import { termsOf } from "../text/terms.js";
 import type { Mask } from "../ports.js";
+import { termsOf } from "../text/terms.js";
 import type { Indexes } from "./coarse.js";
 import { topSlots } from "./ranking.js";
 
@@ -20,7 +20,12 @@ export interface RankedQuery {
 
 /** @param count candidates of all queries together, the paper's 2K
  * @returns slots with their fused scores, best first */
-export function searchByRank(indexes: Indexes, queries: readonly RankedQuery[], count: number, mask: Mask): { readonly slot: number; readonly score: number }[] {
+export function searchByRank(
+  indexes: Indexes,
+  queries: readonly RankedQuery[],
+  count: number,
+  mask: Mask,
+): { readonly slot: number; readonly score: number }[] {
   const best = new Map<number, number>();
   for (const query of queries) {
     const fused = new Float64Array(mask.length);

@@ -12,7 +12,8 @@ const PHRASES_KEPT = 2;
 /** Points at a person. */
 const PERSON = /\b(?:he|him|his|she|her|hers)\b/i;
 /** Points at a thing or several; "that" only where it stands for something ("about that", "was that?"), not where it joins clauses. */
-const THING = /\b(?:it|its|they|them|their|theirs|there|those|these|this|(?:the )?(?:other|same|first|second|last) one|(?:is|was|about|of|with|for|like|did|does) that)\b/i;
+const THING =
+  /\b(?:it|its|they|them|their|theirs|there|those|these|this|(?:the )?(?:other|same|first|second|last) one|(?:is|was|about|of|with|for|like|did|does) that)\b/i;
 /** Names the kind of thing: "that project", "the same hotel", "the other car". */
 const KIND = /\b(?:that|this|those|these|the (?:same|other))\s+([a-z]{3,})\b/i;
 const ELLIPSIS = /^\s*(?:and|or|what about|how about|und|y|et)\b/i;
@@ -22,7 +23,9 @@ const UNSPACED_POINTER = /[它他她]|那个|这个|那里|那次/;
 const NAME = /(?<=[\p{Ll}\d,;:)]\s)(?:\p{Lu}[\p{L}\p{N}'’-]*)(?:\s+\p{Lu}[\p{L}\p{N}'’-]*)*|["“]([^"”]{2,40})["”]/gu;
 /** What follows an article or possessive, up to three words. */
 const NOUN_PHRASE = /\b(?:a|an|the|my|our|your|his|her|their|new)\s+((?:[\p{L}\p{N}'’-]+\s?){1,3})/giu;
-const TIME_WORDS = new Set("yesterday today tonight tomorrow ago last next week month year morning evening afternoon night weekend".split(" "));
+const TIME_WORDS = new Set(
+  "yesterday today tonight tomorrow ago last next week month year morning evening afternoon night weekend".split(" "),
+);
 const NO_NAMES = new Set("I I'm I've I'd I'll OK".split(" "));
 
 function trimPhrase(words: string): string {
@@ -40,16 +43,24 @@ function namesIn(text: string): string[] {
 }
 
 function phrasesIn(text: string): string[] {
-  const phrases = [...text.matchAll(NOUN_PHRASE)].map((match) => trimPhrase(match[1] ?? "")).filter((phrase) => phrase.length > 2);
+  const phrases = [...text.matchAll(NOUN_PHRASE)]
+    .map((match) => trimPhrase(match[1] ?? ""))
+    .filter((phrase) => phrase.length > 2);
   return [...new Set([...namesIn(text), ...phrases])];
 }
 
 /** The phrase around a noun: "the Falcon project", "project Falcon". */
 function phraseWith(noun: string, text: string): string | undefined {
   const singular = noun.replace(/s$/i, "");
-  const around = new RegExp(`((?:[\\p{L}\\p{N}'’-]+\\s+){0,2})\\b(${singular}s?)\\b((?:\\s+\\p{Lu}[\\p{L}\\p{N}'’-]*){0,2})`, "iu").exec(text);
+  const around = new RegExp(
+    `((?:[\\p{L}\\p{N}'’-]+\\s+){0,2})\\b(${singular}s?)\\b((?:\\s+\\p{Lu}[\\p{L}\\p{N}'’-]*){0,2})`,
+    "iu",
+  ).exec(text);
   if (!around) return undefined;
-  const before = (around[1] ?? "").trim().split(/\s+/).filter((word) => word !== "" && !ENGLISH_STOP_WORDS.has(word.toLowerCase()));
+  const before = (around[1] ?? "")
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== "" && !ENGLISH_STOP_WORDS.has(word.toLowerCase()));
   const after = around[3]?.trim().match(/^\p{Lu}/u) ? around[3].trim() : "";
   return [...before, around[2] ?? "", after].filter(Boolean).join(" ");
 }
@@ -76,10 +87,11 @@ export function resolveReferences(question: string, recent: readonly RecentTurn[
   const kind = KIND.exec(question);
   if (kind?.[1] && !ENGLISH_STOP_WORDS.has(kind[1].toLowerCase()) && !TIME_WORDS.has(kind[1].toLowerCase())) {
     const noun = kind[1];
-    const phrase = firstFound(texts, (text) => {
-      const found = phraseWith(noun, text);
-      return found && found.toLowerCase() !== noun.toLowerCase() ? [found] : [];
-    })[0] ?? firstFound(texts, namesIn)[0];
+    const phrase =
+      firstFound(texts, (text) => {
+        const found = phraseWith(noun, text);
+        return found && found.toLowerCase() !== noun.toLowerCase() ? [found] : [];
+      })[0] ?? firstFound(texts, namesIn)[0];
     return phrase ? question.replace(kind[0], phrase) : undefined;
   }
   if (PERSON.test(question)) {

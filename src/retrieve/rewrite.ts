@@ -75,7 +75,9 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\
 export function toFirstPerson(question: string, names: readonly string[]): string {
   let text = toStatement(question);
   for (const name of names) {
-    text = text.replace(new RegExp(`\\b${escape(name)}['’]s\\b`, "g"), "my").replace(new RegExp(`\\b${escape(name)}\\b`, "g"), "I");
+    text = text
+      .replace(new RegExp(`\\b${escape(name)}['’]s\\b`, "g"), "my")
+      .replace(new RegExp(`\\b${escape(name)}\\b`, "g"), "I");
   }
   return text
     .replace(/\b(?:he|she)\b/gi, "I")

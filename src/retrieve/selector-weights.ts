@@ -17,7 +17,9 @@ export interface SelectorWeights {
   /** What it was learned on, and how. */
   readonly provenance: string;
   /** The logit is Σ weight · (value − mean) / deviation. */
-  readonly features: Readonly<Record<SelectorFeature, { readonly mean: number; readonly deviation: number; readonly weight: number }>>;
+  readonly features: Readonly<
+    Record<SelectorFeature, { readonly mean: number; readonly deviation: number; readonly weight: number }>
+  >;
   /** Probability that a candidate supports the question: σ(logit · own + (logit − best logit) · gap + bias). */
   readonly probability: { readonly logit: number; readonly gap: number; readonly bias: number };
   /** Cosine of question and sentence from which they are taken to be about one thing though they share no word. */

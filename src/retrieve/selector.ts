@@ -1,7 +1,7 @@
 /** SLM-2 without a model: a learned logistic selector that keeps fewer candidates when fewer support the question. */
 
-import type { CallOptions, Candidate, SelectInput, Selected, Selector } from "../ports.js";
-import { STATIC_SELECTOR, type SelectorFeature, type SelectorWeights } from "./selector-weights.js";
+import type { CallOptions, Candidate, Selected, SelectInput, Selector } from "../ports.js";
+import { type SelectorFeature, type SelectorWeights, STATIC_SELECTOR } from "./selector-weights.js";
 
 export interface LiteSelectorOptions {
   /** Default: those of the static embedder. */
@@ -27,7 +27,8 @@ export class LiteSelector implements Selector {
     this.#weights = options.weights ?? STATIC_SELECTOR;
     this.#minProbability = options.minProbability ?? 0.01;
     this.#minKept = options.minKept ?? 3;
-    if (!(this.#minProbability >= 0 && this.#minProbability <= 1)) throw new RangeError(`a probability lies in 0 to 1, got ${this.#minProbability}`);
+    if (!(this.#minProbability >= 0 && this.#minProbability <= 1))
+      throw new RangeError(`a probability lies in 0 to 1, got ${this.#minProbability}`);
   }
 
   async select(input: SelectInput, options: CallOptions = {}): Promise<readonly Selected[]> {
@@ -38,7 +39,10 @@ export class LiteSelector implements Selector {
   /** Σ weight · (value − mean) / deviation; a feature that a candidate lacks counts as 0. */
   logit(candidate: Candidate): number {
     let sum = 0;
-    for (const [name, { mean, deviation, weight }] of Object.entries(this.#weights.features) as [SelectorFeature, SelectorWeights["features"]["score"]][]) {
+    for (const [name, { mean, deviation, weight }] of Object.entries(this.#weights.features) as [
+      SelectorFeature,
+      SelectorWeights["features"]["score"],
+    ][]) {
       sum += (weight * ((candidate.features[name] ?? 0) - mean)) / deviation;
     }
     return sum;
@@ -46,13 +50,19 @@ export class LiteSelector implements Selector {
 
   /** Whether anything speaks for a candidate but its rank among others. */
   #isSupported({ features }: Candidate): boolean {
-    return (features.coverage ?? 1) >= MIN_COVERAGE || (features.sentence ?? 1) >= this.#weights.minCosine || (features.time ?? 0) >= MIN_TIME;
+    return (
+      (features.coverage ?? 1) >= MIN_COVERAGE ||
+      (features.sentence ?? 1) >= this.#weights.minCosine ||
+      (features.time ?? 0) >= MIN_TIME
+    );
   }
 
   /** {@link select} without a promise: nothing in it waits. */
   selectSync({ candidates, k }: SelectInput): Selected[] {
     if (!candidates.some((candidate) => this.#isSupported(candidate))) return [];
-    const ranked = candidates.map((candidate, index) => ({ index, logit: this.logit(candidate) })).sort((a, b) => b.logit - a.logit || a.index - b.index);
+    const ranked = candidates
+      .map((candidate, index) => ({ index, logit: this.logit(candidate) }))
+      .sort((a, b) => b.logit - a.logit || a.index - b.index);
     const best = ranked[0]?.logit ?? 0;
     const { logit: perLogit, gap, bias } = this.#weights.probability;
     const selected: Selected[] = [];

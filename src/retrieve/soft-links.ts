@@ -32,7 +32,8 @@ export class SoftLinks {
 
   /** @param index scans words faster than plain code does; empty, of the vectors' dimension, and owned by this object from now on */
   constructor(vectors: WordVectors, index?: VectorIndex) {
-    if (index && index.dimension !== vectors.dimension) throw new RangeError(`word vectors have ${vectors.dimension} dimensions, the index ${index.dimension}`);
+    if (index && index.dimension !== vectors.dimension)
+      throw new RangeError(`word vectors have ${vectors.dimension} dimensions, the index ${index.dimension}`);
     this.#vectors = vectors;
     this.#index = index?.scoreAll ? index : undefined;
     this.#rows = new Float32Array(this.#index ? 0 : 1_024 * vectors.dimension);

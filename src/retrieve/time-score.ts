@@ -22,7 +22,11 @@ function saidScore(saidAt: number, window: TimeWindow): number {
 }
 
 function overlaps(mentions: readonly TimeWindow[], windows: readonly TimeWindow[]): boolean {
-  return mentions.some((mention) => mention.to - mention.from <= MAX_MENTION_MS && windows.some((window) => mention.from < window.to && mention.to > window.from));
+  return mentions.some(
+    (mention) =>
+      mention.to - mention.from <= MAX_MENTION_MS &&
+      windows.some((window) => mention.from < window.to && mention.to > window.from),
+  );
 }
 
 /** 1 for what was said inside a window, .95 where a time that the text speaks of overlaps one, decaying outside.

@@ -13,7 +13,13 @@ interface Endings {
 
 const ENDINGS: Readonly<Record<StemLanguage, Endings>> = {
   de: { endings: "innen ern est est en er em es st te et e n s t".split(" "), minStem: 4 },
-  es: { endings: "aciones ciones mente amos emos imos ando iendo aron ieron adas ados idas idos aba ada ado ida ido es os as ar er ir an en a e o s".split(" "), minStem: 3 },
+  es: {
+    endings:
+      "aciones ciones mente amos emos imos ando iendo aron ieron adas ados idas idos aba ada ado ida ido es os as ar er ir an en a e o s".split(
+        " ",
+      ),
+    minStem: 3,
+  },
   fr: { endings: "issement ements ement ations ation aient ait ais ees es ee er ez ent ant s x e".split(" "), minStem: 4 },
 };
 

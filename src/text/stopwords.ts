@@ -46,7 +46,9 @@ export const FRENCH_STOP_WORDS = list(
 );
 
 /** Han characters too common to search by alone; "不" and "没" (not) stay. */
-export const CHINESE_STOP_CHARACTERS: ReadonlySet<string> = new Set("的了是我你他她它们吗呢吧啊和与在有这那个就也都很会要么什着过把被让给到从对以为之其而且或");
+export const CHINESE_STOP_CHARACTERS: ReadonlySet<string> = new Set(
+  "的了是我你他她它们吗呢吧啊和与在有这那个就也都很会要么什着过把被让给到从对以为之其而且或",
+);
 
 /** Particles that Korean glues to a noun, longest first. */
 export const KOREAN_PARTICLES: readonly string[] = (

@@ -18,12 +18,28 @@ import {
 /** What of a text is indexed; 1 MB of text takes about half a second, and nobody asks for its last word. */
 export const MAX_INDEXED_LENGTH = 40_000;
 
-const MARKS = /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const MARKS =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 /** Letters that NFKD leaves whole. Arabic: final forms and tatweel, which people spell either way. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i",
-  "’": "'", "‘": "'", "ʼ": "'", "´": "'",
-  "ـ": "", ى: "ي", ی: "ي", ک: "ك", ة: "ه",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+  "’": "'",
+  "‘": "'",
+  ʼ: "'",
+  "´": "'",
+  ـ: "",
+  ى: "ي",
+  ی: "ي",
+  ک: "ك",
+  ة: "ه",
 };
 const FOLDABLE = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 const OTHER_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g;

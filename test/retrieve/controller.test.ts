@@ -1,9 +1,9 @@
 /** The plan that rules make of a question. */
 
 import { describe, expect, it } from "vitest";
+import type { RecentTurn } from "../../src/ports.js";
 import { LiteController } from "../../src/retrieve/controller.js";
 import type { Plan } from "../../src/types.js";
-import type { RecentTurn } from "../../src/ports.js";
 import { at } from "./entries.js";
 
 const NOW = at("2026-06-10T12:00:00Z");
@@ -27,7 +27,9 @@ describe("queries", () => {
     expect(queryOf(plan("What books has Ann read?", ["Ann"]), "first-person")).toBe("I have read books.");
   });
   it("ask about each of two people by themselves", () => {
-    const questions = plan("What do Ann and Bob both like?", ["Ann", "Bob"]).queries.filter((query) => query.purpose === "sub-question");
+    const questions = plan("What do Ann and Bob both like?", ["Ann", "Bob"]).queries.filter(
+      (query) => query.purpose === "sub-question",
+    );
     expect(questions.map((query) => query.text)).toEqual(["What do Ann like?", "What do Bob like?"]);
   });
 });
@@ -103,7 +105,13 @@ describe("the present", () => {
 
 describe("bad input", () => {
   it("is planned as it is", async () => {
-    for (const text of ["", "🎉", "\ud800", "?".repeat(100_000), "(".repeat(50)]) expect(plan(text, ["A(nn", "[Bob"]).queries[0]?.text).toBe(text);
-    await expect(new LiteController().plan({ text: "x", recent: [], speakers: [], now: NOW, timeZone: "UTC" }, { signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
+    for (const text of ["", "🎉", "\ud800", "?".repeat(100_000), "(".repeat(50)])
+      expect(plan(text, ["A(nn", "[Bob"]).queries[0]?.text).toBe(text);
+    await expect(
+      new LiteController().plan(
+        { text: "x", recent: [], speakers: [], now: NOW, timeZone: "UTC" },
+        { signal: AbortSignal.abort("stop") },
+      ),
+    ).rejects.toBe("stop");
   });
 });

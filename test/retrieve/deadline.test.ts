@@ -25,7 +25,15 @@ describe("within", () => {
   it("drops what is late, says so and tells the step to stop", async () => {
     const time = manualWait();
     let told: AbortSignal | undefined;
-    const timed = within(50, ({ signal }) => ((told = signal), never<string>()), undefined, time.wait);
+    const timed = within(
+      50,
+      ({ signal }) => {
+        told = signal;
+        return never<string>();
+      },
+      undefined,
+      time.wait,
+    );
     time.pass();
     expect(await timed).toEqual({ kept: false, reason: "it took longer than 50 ms" });
     expect(told?.aborted).toBe(true);
@@ -39,13 +47,24 @@ describe("within", () => {
 
   it("gives a failure as a reason", async () => {
     const failing = (): Promise<string> => Promise.reject(new Error("the device was lost"));
-    expect(await within(50, failing, undefined, manualWait().wait)).toEqual({ kept: false, reason: "it failed: the device was lost" });
+    expect(await within(50, failing, undefined, manualWait().wait)).toEqual({
+      kept: false,
+      reason: "it failed: the device was lost",
+    });
   });
 
   it("rejects with the caller's reason when aborted, and passes the abort on", async () => {
     const caller = new AbortController();
     let told: AbortSignal | undefined;
-    const timed = within(Number.POSITIVE_INFINITY, ({ signal }) => ((told = signal), never<string>()), caller.signal, manualWait().wait);
+    const timed = within(
+      Number.POSITIVE_INFINITY,
+      ({ signal }) => {
+        told = signal;
+        return never<string>();
+      },
+      caller.signal,
+      manualWait().wait,
+    );
     caller.abort("changed my mind");
     await expect(timed).rejects.toBe("changed my mind");
     expect(told?.reason).toBe("changed my mind");

@@ -5,13 +5,16 @@ import type { Indexes } from "../../src/retrieve/coarse.js";
 import { embeddingTexts, indexEntry } from "../../src/retrieve/entry-index.js";
 import { EntryTable } from "../../src/retrieve/entry-table.js";
 import { Bm25Index } from "../../src/retrieve/lexical.js";
-import { FlatIndex } from "../../src/vector/flat.js";
 import type { ConversationId, Entry, EntryId, TurnId } from "../../src/types.js";
+import { FlatIndex } from "../../src/vector/flat.js";
 
 export const at = (text: string): number => Date.parse(text);
 
 /** An entry that says `text`, by the user at noon of 1 May 2026 unless told otherwise. */
-export function entryOf(text: string, changes: Partial<Entry> & { readonly id?: EntryId; readonly speaker?: string; readonly role?: "user" | "assistant" } = {}): Entry {
+export function entryOf(
+  text: string,
+  changes: Partial<Entry> & { readonly id?: EntryId; readonly speaker?: string; readonly role?: "user" | "assistant" } = {},
+): Entry {
   const { speaker, role = "user", ...rest } = changes;
   const saidAt = rest.saidAt ?? at("2026-05-01T12:00:00Z");
   return {

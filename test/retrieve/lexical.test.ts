@@ -13,7 +13,8 @@ function naiveScore(documents: ReadonlyMap<number, LexicalDocument>, slot: numbe
   if (!document) return 0;
   const frequency = (d: LexicalDocument, term: string): number =>
     count(d.terms, term) + count(d.speakerTerms, term) + 0.5 * count(d.previousTerms, term) + 0.25 * count(d.nextTerms, term);
-  const length = (d: LexicalDocument): number => d.terms.length + d.speakerTerms.length + 0.5 * d.previousTerms.length + 0.25 * d.nextTerms.length;
+  const length = (d: LexicalDocument): number =>
+    d.terms.length + d.speakerTerms.length + 0.5 * d.previousTerms.length + 0.25 * d.nextTerms.length;
   const all = [...documents.values()];
   const average = all.reduce((sum, d) => sum + length(d), 0) / all.length || 1;
   let score = 0;
@@ -28,12 +29,19 @@ function naiveScore(documents: ReadonlyMap<number, LexicalDocument>, slot: numbe
 
 const term = fc.constantFrom("a", "b", "c", "d", "e");
 const terms = fc.array(term, { maxLength: 6 });
-const document: fc.Arbitrary<LexicalDocument> = fc.record({ terms, speakerTerms: fc.array(term, { maxLength: 1 }), previousTerms: terms, nextTerms: terms });
+const document: fc.Arbitrary<LexicalDocument> = fc.record({
+  terms,
+  speakerTerms: fc.array(term, { maxLength: 1 }),
+  previousTerms: terms,
+  nextTerms: terms,
+});
 const change = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant("add" as const), slot: fc.nat(12), document }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("remove" as const), slot: fc.nat(12) }) },
 );
-const query = fc.uniqueArray(fc.tuple(term, fc.double({ min: 0.1, max: 2, noNaN: true })), { selector: ([name]) => name }).map((pairs) => new Map(pairs));
+const query = fc
+  .uniqueArray(fc.tuple(term, fc.double({ min: 0.1, max: 2, noNaN: true })), { selector: ([name]) => name })
+  .map((pairs) => new Map(pairs));
 
 describe("Bm25Index", () => {
   it("scores as the formula does after any run of adding, replacing and removing", () => {
@@ -56,10 +64,17 @@ describe("Bm25Index", () => {
         const own = new Set([...documents.values()].flatMap((d) => [...d.terms, ...d.speakerTerms]));
         expect(index.terms).toBe(own.size);
         expect(new Map(index.vocabulary())).toEqual(
-          new Map([...own].map((name) => [name, [...documents.values()].filter((d) => d.terms.includes(name) || d.speakerTerms.includes(name)).length])),
+          new Map(
+            [...own].map((name) => [
+              name,
+              [...documents.values()].filter((d) => d.terms.includes(name) || d.speakerTerms.includes(name)).length,
+            ]),
+          ),
         );
         for (const name of own) {
-          const holders = [...documents].filter(([, d]) => d.terms.includes(name) || d.speakerTerms.includes(name)).map(([slot]) => slot);
+          const holders = [...documents]
+            .filter(([, d]) => d.terms.includes(name) || d.speakerTerms.includes(name))
+            .map(([slot]) => slot);
           expect([...index.postings(name)].sort((a, b) => a - b)).toEqual(holders.sort((a, b) => a - b));
         }
       }),

@@ -7,7 +7,12 @@ import { estimateTokens } from "../../src/text/tokens.js";
 import type { EntryId } from "../../src/types.js";
 import { at, entryOf } from "./entries.js";
 
-const options = { contextTokens: 700, tokenizer: { count: estimateTokens }, timeZone: "America/New_York", now: at("2026-08-01T00:00:00Z") };
+const options = {
+  contextTokens: 700,
+  tokenizer: { count: estimateTokens },
+  timeZone: "America/New_York",
+  now: at("2026-08-01T00:00:00Z"),
+};
 
 describe("pack", () => {
   it("orders by time, one heading a day of the person's calendar", () => {
@@ -27,12 +32,16 @@ describe("pack", () => {
   });
 
   it("marks what was superseded, and not what only will be", () => {
-    expect(pack([entryOf("I live in Bonn", { validTo: at("2026-07-01T12:00:00Z") })], options).text).toContain("- user (until 2026-07-01): I live in Bonn");
+    expect(pack([entryOf("I live in Bonn", { validTo: at("2026-07-01T12:00:00Z") })], options).text).toContain(
+      "- user (until 2026-07-01): I live in Bonn",
+    );
     expect(pack([entryOf("I live in Bonn", { validTo: at("2026-09-01T12:00:00Z") })], options).text).not.toContain("until");
   });
 
   it("keeps identifiers byte for byte", () => {
-    expect(pack([entryOf("volume d90f3a17-62b8, locker 0042, hint iLl0-O0o <b>&amp;")], options).text).toContain("d90f3a17-62b8, locker 0042, hint iLl0-O0o <b>&amp;");
+    expect(pack([entryOf("volume d90f3a17-62b8, locker 0042, hint iLl0-O0o <b>&amp;")], options).text).toContain(
+      "d90f3a17-62b8, locker 0042, hint iLl0-O0o <b>&amp;",
+    );
   });
 
   it("lets no text close the block or fake a line of it", () => {

@@ -6,7 +6,10 @@ import { addScaled, highest, topSlots } from "../../src/retrieve/ranking.js";
 
 describe("topSlots", () => {
   it("picks what a full sort picks, ties by slot, never what is masked", () => {
-    const scored = fc.array(fc.tuple(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(Number.NEGATIVE_INFINITY)), fc.boolean()), { maxLength: 60 });
+    const scored = fc.array(
+      fc.tuple(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(Number.NEGATIVE_INFINITY)), fc.boolean()),
+      { maxLength: 60 },
+    );
     fc.assert(
       fc.property(scored, fc.nat(20), (slots, count) => {
         const scores = slots.map(([score]) => score);

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openStaticEmbedder, type StaticEmbedder } from "../../src/embed/static.js";
 import type { Controller, Selector } from "../../src/ports.js";
 import { LiteController } from "../../src/retrieve/controller.js";
-import { unindexEntry } from "../../src/retrieve/entry-index.js";
-import { recall, type RecallParts, type RecallSettings } from "../../src/retrieve/recall.js";
-import { LiteSelector } from "../../src/retrieve/selector.js";
 import type { Wait } from "../../src/retrieve/deadline.js";
+import { unindexEntry } from "../../src/retrieve/entry-index.js";
+import { type RecallParts, type RecallSettings, recall } from "../../src/retrieve/recall.js";
+import { LiteSelector } from "../../src/retrieve/selector.js";
 import type { Entry, EntryId, Recall } from "../../src/types.js";
 import { at, entryOf, indexesOf } from "./entries.js";
 
@@ -25,10 +25,17 @@ const impatient: Wait = () => ({ done: new Promise((resolve) => setImmediate(res
 async function partsOf(entries: readonly Entry[], more: Partial<RecallParts> = {}): Promise<RecallParts> {
   const indexes = await indexesOf(entries, embedder);
   let ticks = 0;
-  return { ...indexes, embedder, clock: { now: () => ticks++ }, lite: { controller: new LiteController(), selector: new LiteSelector() }, ...more };
+  return {
+    ...indexes,
+    embedder,
+    clock: { now: () => ticks++ },
+    lite: { controller: new LiteController(), selector: new LiteSelector() },
+    ...more,
+  };
 }
 
-const ask = (parts: RecallParts, text: string, settings: RecallSettings = {}): Promise<Recall> => recall({ text, now: NOW, timeZone: "Europe/Berlin" }, parts, settings);
+const ask = (parts: RecallParts, text: string, settings: RecallSettings = {}): Promise<Recall> =>
+  recall({ text, now: NOW, timeZone: "Europe/Berlin" }, parts, settings);
 const textsOf = (found: Recall): string[] => found.items.map((item) => item.text);
 
 const LIFE = [
@@ -63,7 +70,13 @@ describe("what comes first", () => {
   });
 
   it("is the person asked about, when two say alike", async () => {
-    const said = ["Ann", "Bob"].map((speaker) => entryOf("I adopted a greyhound last week.", { speaker, id: speaker as EntryId, saidAt: at(speaker === "Ann" ? "2026-05-01T00:00:00Z" : "2026-05-02T00:00:00Z") }));
+    const said = ["Ann", "Bob"].map((speaker) =>
+      entryOf("I adopted a greyhound last week.", {
+        speaker,
+        id: speaker as EntryId,
+        saidAt: at(speaker === "Ann" ? "2026-05-01T00:00:00Z" : "2026-05-02T00:00:00Z"),
+      }),
+    );
     const parts = await partsOf(said);
     expect((await ask(parts, "When did Bob adopt a greyhound?")).items[0]?.subject).toBe("Bob");
     expect((await ask(parts, "When did Ann adopt a greyhound?")).items[0]?.subject).toBe("Ann");
@@ -82,8 +95,12 @@ describe("limits", () => {
 
   it("sees only what was recorded by the time asked for, and what the filter admits", async () => {
     const parts = await partsOf(LIFE);
-    expect(textsOf(await ask(parts, "kayak", { filter: { recordedBy: at("2026-05-10T00:00:00Z") } }))).not.toContain("I bought a kayak and a paddle.");
-    expect(textsOf(await ask(parts, "kayak", { filter: { subject: "assistant" } }))).not.toContain("I bought a kayak and a paddle.");
+    expect(textsOf(await ask(parts, "kayak", { filter: { recordedBy: at("2026-05-10T00:00:00Z") } }))).not.toContain(
+      "I bought a kayak and a paddle.",
+    );
+    expect(textsOf(await ask(parts, "kayak", { filter: { subject: "assistant" } }))).not.toContain(
+      "I bought a kayak and a paddle.",
+    );
   });
 
   it("does not find what was taken out", async () => {
@@ -98,10 +115,13 @@ describe("limits", () => {
 });
 
 describe("silence", () => {
-  it.each(["", "   ", "🎉🎉", "\u0000", "Quel est le module d'élasticité du tungstène ?"])("is the answer to %j", async (question) => {
-    const found = await ask(await partsOf(LIFE), question);
-    expect([found.text, found.items]).toEqual(["", []]);
-  });
+  it.each(["", "   ", "🎉🎉", "\u0000", "Quel est le module d'élasticité du tungstène ?"])(
+    "is the answer to %j",
+    async (question) => {
+      const found = await ask(await partsOf(LIFE), question);
+      expect([found.text, found.items]).toEqual(["", []]);
+    },
+  );
   it("is what an empty memory has to say", async () => {
     expect((await ask(await partsOf([]), "What do I like?")).text).toBe("");
   });
@@ -135,8 +155,12 @@ describe("two values of one thing", () => {
     entryOf("I work as a nurse at the Seeblick clinic.", { saidAt: at("2026-05-01T10:00:00Z") }),
   ];
   it("come newest first when the question asks about now", async () => {
-    expect(textsOf(await ask(await partsOf(jobs), "At which clinic do I work now?"))[0]).toBe("I work as a nurse at the Seeblick clinic.");
-    expect(textsOf(await ask(await partsOf([...jobs].reverse()), "At which clinic do I work now?"))[0]).toBe("I work as a nurse at the Seeblick clinic.");
+    expect(textsOf(await ask(await partsOf(jobs), "At which clinic do I work now?"))[0]).toBe(
+      "I work as a nurse at the Seeblick clinic.",
+    );
+    expect(textsOf(await ask(await partsOf([...jobs].reverse()), "At which clinic do I work now?"))[0]).toBe(
+      "I work as a nurse at the Seeblick clinic.",
+    );
   });
   it("stay in the order of their scores when it asks about the past", async () => {
     const found = await ask(await partsOf(jobs), "Did I work at the Bergblick clinic?");
@@ -157,7 +181,9 @@ describe("models beside lite", () => {
 
   it("may add queries but cannot take the user's words away", async () => {
     const { plan: own } = (await ask(await partsOf(LIFE), "Do I eat meat?")).trace;
-    const noise: Controller = { plan: async () => ({ ...own, queries: [{ text: "ferry ferry ferry", purpose: "own-words", route: "both", share: 1 }] }) };
+    const noise: Controller = {
+      plan: async () => ({ ...own, queries: [{ text: "ferry ferry ferry", purpose: "own-words", route: "both", share: 1 }] }),
+    };
     const found = await ask(await partsOf(LIFE, { controller: noise }), "Do I eat meat?");
     expect(textsOf(found)[0]).toBe("I turned vegetarian in May.");
     expect(found.trace.plan.queries[0]).toMatchObject({ text: "Do I eat meat?", purpose: "own-words", share: 0.5 });
@@ -181,7 +207,13 @@ describe("models beside lite", () => {
   });
 
   it("are let go when the embedder fails: words still find", async () => {
-    const broken = { ...embedder, id: "broken", dimension: embedder.dimension, embed: () => Promise.reject(new Error("the device was lost")), close: async () => undefined };
+    const broken = {
+      ...embedder,
+      id: "broken",
+      dimension: embedder.dimension,
+      embed: () => Promise.reject(new Error("the device was lost")),
+      close: async () => undefined,
+    };
     const found = await ask({ ...(await partsOf(LIFE)), embedder: broken }, "kayak paddle");
     expect(textsOf(found)[0]).toBe("I bought a kayak and a paddle.");
     expect(found.trace.fallbacks).toEqual([{ role: "embedder", reason: "it failed: the device was lost" }]);
@@ -189,7 +221,10 @@ describe("models beside lite", () => {
 
   it("stop when the caller aborts", async () => {
     const caller = new AbortController();
-    const asked = ask(await partsOf(LIFE, { selector: never }), "kayak", { signal: caller.signal, deadlineMs: Number.POSITIVE_INFINITY });
+    const asked = ask(await partsOf(LIFE, { selector: never }), "kayak", {
+      signal: caller.signal,
+      deadlineMs: Number.POSITIVE_INFINITY,
+    });
     setTimeout(() => caller.abort("gone"), 5);
     await expect(asked).rejects.toBe("gone");
   });
@@ -216,6 +251,8 @@ describe('plan "paper"', () => {
     const parts = await partsOf([...LIFE, ...Array.from({ length: 30 }, (_, i) => entryOf(`Kayak trip number ${i} was fun.`))]);
     const found = await ask(parts, "kayak trip", { plan: "paper", contextTokens: 5_000 });
     expect(found.items).toHaveLength(10);
-    expect(textsOf(await ask(await partsOf(LIFE), "Which instrument does Ottilie play?", { plan: "paper" }))[0]).toBe("My sister Ottilie plays the ukulele.");
+    expect(textsOf(await ask(await partsOf(LIFE), "Which instrument does Ottilie play?", { plan: "paper" }))[0]).toBe(
+      "My sister Ottilie plays the ukulele.",
+    );
   });
 });

@@ -17,7 +17,10 @@ const select = (candidates: readonly Candidate[], k = 20, selector = new LiteSel
 
 describe("LiteSelector", () => {
   it("puts what the user states before what the assistant says at equal score", () => {
-    expect(select([candidate("told", 1, { assistant: 1 }), candidate("stated", 1, { firstPerson: 1 })])).toEqual(["stated", "told"]);
+    expect(select([candidate("told", 1, { assistant: 1 }), candidate("stated", 1, { firstPerson: 1 })])).toEqual([
+      "stated",
+      "told",
+    ]);
   });
 
   it("keeps few when few stand out, but never fewer than three", () => {
@@ -42,12 +45,16 @@ describe("LiteSelector", () => {
   });
 
   it("gives probabilities that fall with the order", () => {
-    const scores = new LiteSelector().selectSync({ text: "", plan, candidates: [candidate("a", 0.5), candidate("b", 1.1), candidate("c", 0.8)], k: 3 }).map(({ score }) => score);
+    const scores = new LiteSelector()
+      .selectSync({ text: "", plan, candidates: [candidate("a", 0.5), candidate("b", 1.1), candidate("c", 0.8)], k: 3 })
+      .map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
   });
 
   it("stops when told to", async () => {
-    await expect(new LiteSelector().select({ text: "", plan, candidates: [], k: 1 }, { signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
+    await expect(
+      new LiteSelector().select({ text: "", plan, candidates: [], k: 1 }, { signal: AbortSignal.abort("stop") }),
+    ).rejects.toBe("stop");
   });
 });

@@ -77,7 +77,9 @@ describe.each([
         }
         const fresh = make();
         for (const [slot, given] of held) fresh.add(slot, given);
-        expect([...links.scores(["activity", "engine"], 6, 6)]).toEqual([...fresh.scores(["activity", "engine"], 6, 6)].map((score) => expect.closeTo(score, 5) as number));
+        expect([...links.scores(["activity", "engine"], 6, 6)]).toEqual(
+          [...fresh.scores(["activity", "engine"], 6, 6)].map((score) => expect.closeTo(score, 5) as number),
+        );
         expect(links.size).toBe(fresh.size);
       }),
       { numRuns: 50 },

@@ -37,7 +37,10 @@ describe("English", () => {
     expect(shares("She was painting sunsets", "Which sunset did she paint?")).toEqual(["paint", "sunset"]);
   });
   it("finds a verb by its irregular past", () => {
-    expect(shares("I bought a kayak and went home", "What did I buy, where did I go?")).toEqual([...termsOf("buy"), ...termsOf("go")]);
+    expect(shares("I bought a kayak and went home", "What did I buy, where did I go?")).toEqual([
+      ...termsOf("buy"),
+      ...termsOf("go"),
+    ]);
   });
   it("gives the plain words once, unstemmed", () => {
     expect(analyseTerms("Pottery and more pottery classes").words).toEqual(["pottery", "classes"]);
