@@ -19,6 +19,7 @@ export interface IndexKeeperParts {
 
 export class IndexKeeper {
   readonly #parts: IndexKeeperParts;
+  readonly #readers = new Map<MemoryIndex, number>();
   #index: MemoryIndex;
   #embedder: EntryEmbedder;
 
@@ -36,6 +37,22 @@ export class IndexKeeper {
     return this.#embedder;
   }
 
+  /** Runs a reader on the current indexes, which stay open until it is done, also when others take their place. */
+  async use<T>(task: (index: MemoryIndex, embedder: Embedder) => Promise<T>): Promise<T> {
+    const index = this.#index;
+    this.#readers.set(index, (this.#readers.get(index) ?? 0) + 1);
+    try {
+      return await task(index, this.#embedder.embedder);
+    } finally {
+      const left = (this.#readers.get(index) ?? 1) - 1;
+      if (left > 0) this.#readers.set(index, left);
+      else {
+        this.#readers.delete(index);
+        if (index !== this.#index) index.close();
+      }
+    }
+  }
+
   /** Loads everything under `embedder`, embedding what has no vectors in its space, and only then replaces what was.
    * @returns the revision that the indexes are level with at least; the journal has the rest */
   async load(signal: AbortSignal | undefined, embedder: Embedder = this.#embedder.embedder): Promise<number> {
@@ -48,8 +65,9 @@ export class IndexKeeper {
       if (damage !== undefined)
         emit({ type: "degraded", detail: { part: "vectors", reason: `${damage}; they are embedded again` } });
       await this.#embed(missing, index, entryEmbedder, signal);
-      this.#index.close();
+      const before = this.#index;
       this.#index = index;
+      if (!this.#readers.has(before)) before.close();
       this.#embedder = entryEmbedder;
       return revision;
     } catch (error) {

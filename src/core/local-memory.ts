@@ -4,7 +4,6 @@ import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryE
 import { MemoryError } from "../errors.js";
 import type { CallOptions, Clock, ConnectableEmbedder, Embedder, Store, Tokenizer, VectorIndex, WordVectors } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
-import { admits } from "../retrieve/entry-table.js";
 import { recall } from "../retrieve/recall.js";
 import { LiteSelector } from "../retrieve/selector.js";
 import { messageOf } from "../stm/conversation-window.js";
@@ -26,12 +25,12 @@ import type {
   RecallOptions,
   StoredEntry,
   TurnInput,
-  Usage,
   Written,
 } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
 import { contextWindow } from "./context.js";
 import { Conversations } from "./conversations.js";
+import { EntryAccess } from "./entry-access.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { IndexKeeper } from "./index-keeper.js";
@@ -73,6 +72,7 @@ export class LocalMemory implements MemoryBackend {
   readonly #follower: Follower;
   readonly #recorder: Recorder;
   readonly #forgetting: Forgetting;
+  readonly #entries: EntryAccess;
   readonly #lite = { controller: new LiteController(), selector: new LiteSelector() };
   readonly #ended = new AbortController();
   readonly #degradations: MemoryEventMap["degraded"][] = [];
@@ -103,10 +103,13 @@ export class LocalMemory implements MemoryBackend {
         parts.emit({ type: "change", detail: { revision, entryIds } });
       },
       onHeard: () =>
-        void this.#level().catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
+        void this.#writes
+          .run(() => this.#follower.catchUp())
+          .catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
     });
     const shared = { store, index, follower: this.#follower, usage: this.#usage };
     this.#forgetting = new Forgetting(shared);
+    this.#entries = new EntryAccess({ ...shared, keeper: this.#keeper });
     this.#recorder = new Recorder({
       ...shared,
       embedder: () => this.#keeper.embedder,
@@ -143,24 +146,20 @@ export class LocalMemory implements MemoryBackend {
     await this.#prepareLanguages([text]);
     const { window } = await this.#conversations.of(ref);
     const now = options.at ?? clock.now();
-    const found = await recall(
-      { text, recent: window.recent().filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
-      {
-        ...indexesOf(this.#keeper.index),
-        embedder: this.#keeper.embedder.embedder,
-        clock: stopwatch,
-        lite: this.#lite,
-        tokenizer: this.#tokenizer,
-      },
-      {
-        k: options.k ?? settled.k,
-        contextTokens: options.contextTokens ?? settled.contextTokens,
-        deadlineMs: options.deadlineMs ?? settled.deadlineMs,
-        plan: settled.plan,
-        filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
-        signal: this.#signal(call),
-        ...(options.trace !== undefined && { trace: options.trace }),
-      },
+    const found = await this.#keeper.use((index, embedder) =>
+      recall(
+        { text, recent: window.recent().filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
+        { ...indexesOf(index), embedder, clock: stopwatch, lite: this.#lite, tokenizer: this.#tokenizer },
+        {
+          k: options.k ?? settled.k,
+          contextTokens: options.contextTokens ?? settled.contextTokens,
+          deadlineMs: options.deadlineMs ?? settled.deadlineMs,
+          plan: settled.plan,
+          filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
+          signal: this.#signal(call),
+          ...(options.trace !== undefined && { trace: options.trace }),
+        },
+      ),
     );
     if (options.touch !== false && !ref.incognito)
       this.#usage.touch(
@@ -190,49 +189,18 @@ export class LocalMemory implements MemoryBackend {
     return turns.reverse().map(messageOf);
   }
 
-  async listEntries(
-    filter: EntryFilter,
-    { after, limit }: { readonly after?: EntryId; readonly limit: number },
-  ): Promise<EntryPage> {
+  async listEntries(filter: EntryFilter, page: { readonly after?: EntryId; readonly limit: number }): Promise<EntryPage> {
     this.#checkOpen();
-    const found: Entry[] = [];
-    for (let from = after; ; ) {
-      const page = await this.#store.listEntries({ limit, reverse: true, ...(from !== undefined && { after: from }) });
-      for (const entry of page) if (found.length < limit && admits(filter, entry)) found.push(entry);
-      const last = page.at(-1);
-      const isLast = !last || page.length < limit;
-      if (found.length === limit || isLast) {
-        const next = found.length === limit ? found.at(-1)?.id : undefined;
-        return { entries: await this.#withUsage(found), ...(next !== undefined && { next }) };
-      }
-      from = last.id;
-    }
+    return this.#entries.list(filter, page);
   }
 
   async getEntry(id: EntryId): Promise<StoredEntry | undefined> {
     this.#checkOpen();
-    const [entry] = await this.#store.entries([id]);
-    return entry && (await this.#withUsage([entry]))[0];
+    return this.#entries.get(id);
   }
 
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry> {
-    return this.#write(async (signal) => {
-      const [entry] = await this.#store.entries([id]);
-      if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
-      const updated = patched(entry, patch);
-      // A person's correction is what must be found from now on; the source stays as it was said.
-      const vectors = updated.indexText === entry.indexText ? [] : await this.#keeper.embedder.embed([updated], signal);
-      const commit = await this.#store.write(
-        {
-          entries: [updated],
-          vectors: { space: this.#keeper.index.space, of: vectors },
-          expect: [{ entryId: id, revision: entry.revision }],
-        },
-        { signal },
-      );
-      await this.#follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), []);
-      return commit.entries[0] as Entry;
-    });
+    return this.#write((signal) => this.#entries.update(id, patch, signal));
   }
 
   async previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
@@ -293,19 +261,14 @@ export class LocalMemory implements MemoryBackend {
     await this.#follower.catchUp();
   }
 
-  /** Catches up when another handle told of a write. */
+  /** Catches up when another handle told of a write; a recall does not wait for that behind a long import. */
   async #level(): Promise<void> {
-    if (this.#follower.isBehind) await this.#writes.run(() => this.#follower.catchUp());
+    if (this.#follower.isBehind && !this.#writes.isBusy) await this.#writes.run(() => this.#follower.catchUp());
   }
 
   #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {
     const signal = this.#signal(call);
     return this.#writes.run(() => task(signal), signal);
-  }
-
-  async #withUsage(entries: readonly Entry[]): Promise<StoredEntry[]> {
-    const usage = await this.#usage.of(entries.map(({ id }) => id));
-    return entries.map((entry, index) => ({ ...entry, usage: usage[index] as Usage }));
   }
 
   #signal({ signal }: CallOptions): AbortSignal {
@@ -332,15 +295,4 @@ function indexesOf({ table, lexical, vector, softLinks }: MemoryIndex) {
 
 function until(said: EntryFilter["said"], at: number): NonNullable<EntryFilter["said"]> {
   return { ...said, to: Math.min(said?.to ?? Number.POSITIVE_INFINITY, at + 1) };
-}
-
-function patched(entry: Entry, { text, kind, tags, pinned }: EntryPatch): Entry {
-  const { pinned: was, ...rest } = entry;
-  return {
-    ...rest,
-    ...(text !== undefined && text !== entry.text && { text, indexText: text }),
-    ...(kind !== undefined && { kind }),
-    ...(tags !== undefined && { tags }),
-    ...((pinned ?? was) && { pinned: true as const }),
-  };
 }

@@ -2,13 +2,22 @@
 
 export class SerialQueue {
   #tail: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
 
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    this.#waiting++;
     const result = this.#tail.then(() => {
       signal?.throwIfAborted();
       return task();
     });
-    this.#tail = result.catch(() => undefined);
+    const done = () => {
+      this.#waiting--;
+    };
+    this.#tail = result.then(done, done);
     return result;
   }
 

@@ -307,6 +307,17 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       expect((await memory.recall("climb", { at: JUNE })).items[0]?.text).toContain("Tuesdays");
     });
 
+    it("answers while it rebuilds", async () => {
+      const memory = await open();
+      for (let index = 0; index < 20; index++)
+        await memory.record({ user: `I wrote diary page ${index} about the garden.`, at: MAY + index });
+      const rebuilding = Promise.all([memory.rebuild(), memory.rebuild()]);
+      for (let index = 0; index < 20; index++)
+        expect((await memory.recall(`diary page ${index}`, { at: JUNE })).items.length).toBeGreaterThan(0);
+      await rebuilding;
+      expect((await memory.recall("diary page 7", { at: JUNE })).items[0]?.text).toContain("page 7");
+    });
+
     it("moves to another embedder, keeps everything, and moves back on opening without it", async () => {
       const memory = await open();
       await memory.record({ user: "I keep a tortoise called Bruno.", at: MAY });

@@ -1,0 +1,82 @@
+/** The person's own hands on single entries: list, look, correct. */
+
+import type { EntryPage } from "../backend.js";
+import { MemoryError } from "../errors.js";
+import type { Store } from "../ports.js";
+import { admits } from "../retrieve/entry-table.js";
+import type { Entry, EntryFilter, EntryId, EntryPatch, StoredEntry, Usage } from "../types.js";
+import type { Follower } from "./follower.js";
+import type { IndexKeeper } from "./index-keeper.js";
+import type { UsageLedger } from "./usage-ledger.js";
+
+export interface EntryAccessParts {
+  readonly store: Store;
+  readonly keeper: IndexKeeper;
+  readonly follower: Follower;
+  readonly usage: UsageLedger;
+}
+
+export class EntryAccess {
+  readonly #parts: EntryAccessParts;
+
+  constructor(parts: EntryAccessParts) {
+    this.#parts = parts;
+  }
+
+  /** Newest first, straight from the store. */
+  async list(filter: EntryFilter, { after, limit }: { readonly after?: EntryId; readonly limit: number }): Promise<EntryPage> {
+    const found: Entry[] = [];
+    for (let from = after; ; ) {
+      const page = await this.#parts.store.listEntries({ limit, reverse: true, ...(from !== undefined && { after: from }) });
+      for (const entry of page) if (found.length < limit && admits(filter, entry)) found.push(entry);
+      const last = page.at(-1);
+      const isLast = !last || page.length < limit;
+      if (found.length === limit || isLast) {
+        const next = found.length === limit ? found.at(-1)?.id : undefined;
+        return { entries: await this.#withUsage(found), ...(next !== undefined && { next }) };
+      }
+      from = last.id;
+    }
+  }
+
+  async get(id: EntryId): Promise<StoredEntry | undefined> {
+    const [entry] = await this.#parts.store.entries([id]);
+    return entry && (await this.#withUsage([entry]))[0];
+  }
+
+  /** @throws MemoryError "not-found" | "conflict" */
+  async update(id: EntryId, patch: EntryPatch, signal?: AbortSignal): Promise<Entry> {
+    const { store, keeper, follower } = this.#parts;
+    const [entry] = await store.entries([id]);
+    if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
+    const updated = patched(entry, patch);
+    // A person's correction is what must be found from now on; the source stays as it was said.
+    const vectors = updated.indexText === entry.indexText ? [] : await keeper.embedder.embed([updated], signal);
+    const commit = await store.write(
+      {
+        entries: [updated],
+        vectors: { space: keeper.index.space, of: vectors },
+        expect: [{ entryId: id, revision: entry.revision }],
+      },
+      { ...(signal && { signal }) },
+    );
+    await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), []);
+    return commit.entries[0] as Entry;
+  }
+
+  async #withUsage(entries: readonly Entry[]): Promise<StoredEntry[]> {
+    const usage = await this.#parts.usage.of(entries.map(({ id }) => id));
+    return entries.map((entry, index) => ({ ...entry, usage: usage[index] as Usage }));
+  }
+}
+
+function patched(entry: Entry, { text, kind, tags, pinned }: EntryPatch): Entry {
+  const { pinned: was, ...rest } = entry;
+  return {
+    ...rest,
+    ...(text !== undefined && text !== entry.text && { text, indexText: text }),
+    ...(kind !== undefined && { kind }),
+    ...(tags !== undefined && { tags }),
+    ...((pinned ?? was) && { pinned: true as const }),
+  };
+}
