@@ -97,7 +97,7 @@ interface OpenedEmbedder {
 }
 
 async function openEmbedder(
-  embedder: Embedder | EmbedderProvider | undefined,
+  embedder: ConnectableEmbedder | EmbedderProvider | undefined,
   options: Parameters<EmbedderProvider["open"]>[0],
 ): Promise<OpenedEmbedder | undefined> {
   if (!embedder) return undefined;
@@ -183,7 +183,10 @@ export class Memory implements AsyncDisposable {
 
   /** Changes the embedder: what is stored is embedded again from its text, then searched in the new space.
    * @throws MemoryError; the signal's reason, and the old embedder stays then */
-  async attach({ embedder }: { readonly embedder: Embedder | EmbedderProvider }, options: CallOptions = {}): Promise<void> {
+  async attach(
+    { embedder }: { readonly embedder: ConnectableEmbedder | EmbedderProvider },
+    options: CallOptions = {},
+  ): Promise<void> {
     const opened = await openEmbedder(embedder, options);
     if (!opened) throw new TypeError("attach takes { embedder }");
     try {

@@ -1,7 +1,7 @@
 /** What `openMemory` takes, its defaults, and the checks at the door. */
 
 import type { BackendOptions } from "./backend.js";
-import type { Embedder, EmbedderProvider, LoadOptions, Tokenizer } from "./ports.js";
+import type { ConnectableEmbedder, EmbedderProvider, LoadOptions, Tokenizer } from "./ports.js";
 import type { UserId } from "./types.js";
 
 export interface MemoryOptions {
@@ -10,7 +10,7 @@ export interface MemoryOptions {
   /** Whose memory it is; a handle sees no other user's rows. */
   readonly userId: string;
   /** The static embedder of the package by default, which downloads nothing more. */
-  readonly embedder?: Embedder | EmbedderProvider;
+  readonly embedder?: ConnectableEmbedder | EmbedderProvider;
   /** At most this many memories a recall, 1 to 100; default 20. `contextTokens` binds first: filling 700 tokens finds
    * more than a fixed ten (.835 against .79 of the evidence on LoCoMo). 10 under plan "paper". */
   readonly k?: number;

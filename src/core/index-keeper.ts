@@ -37,6 +37,17 @@ export class IndexKeeper {
     return this.#embedder;
   }
 
+  /** Whether this embedder's vectors are those of the current indexes. */
+  serves({ id, dimension }: Embedder): boolean {
+    const { space } = this.#index;
+    return space.id === id && space.dimension === dimension;
+  }
+
+  /** Takes an embedder of the same space in the place of one that was lost. */
+  replaceEmbedder(embedder: Embedder): void {
+    this.#embedder = new EntryEmbedder(embedder);
+  }
+
   /** Runs a reader on the current indexes, which stay open until it is done, also when others take their place. */
   async use<T>(task: (index: MemoryIndex, embedder: Embedder) => Promise<T>): Promise<T> {
     const index = this.#index;

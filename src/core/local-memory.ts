@@ -241,7 +241,10 @@ export class LocalMemory implements MemoryBackend {
   }
 
   attachEmbedder(embedder: ConnectableEmbedder, call: CallOptions = {}): Promise<void> {
-    return this.#write((signal) => this.#load(signal, embedder), call);
+    return this.#write(async (signal) => {
+      if (this.#keeper.serves(embedder)) this.#keeper.replaceEmbedder(embedder);
+      else await this.#load(signal, embedder);
+    }, call);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { MemoryError } from "../errors.js";
 import { withCancelPort } from "../rpc/cancel.js";
 import { serveEmbedder } from "../rpc/embedder.js";
 import { type Endpoint, expose, transfer } from "../rpc/endpoint.js";
-import { holdLifeLock } from "../rpc/worker-link.js";
+import { holdLifeLock } from "../rpc/life-lock.js";
 import { MINILM_REPOSITORY, MINILM_REVISION, MiniLmModel, messageOf, type TransformersPeer } from "./minilm-model.js";
 
 /** What the page settles before the worker starts; all URLs are absolute. */

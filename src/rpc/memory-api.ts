@@ -19,6 +19,9 @@ export const FORWARDED: readonly ForwardedMethod[] = [
   "rebuild",
 ];
 
+/** The part that a "degraded" event names when the embedder's worker is lost. */
+export const EMBEDDER_PART = "embedder";
+
 export interface MemoryApi {
   /** @param lifeLock Web Lock that the worker holds until it dies
    * @param events receives every {@link MemoryEvent}

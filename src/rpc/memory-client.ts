@@ -22,7 +22,7 @@ import type {
 } from "../types.js";
 import { serveEmbedder } from "./embedder.js";
 import { transfer } from "./endpoint.js";
-import type { ForwardedMethod, MemoryApi } from "./memory-api.js";
+import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi } from "./memory-api.js";
 import { WorkerLink } from "./worker-link.js";
 
 /** How long a worker may take to close its database before it is ended. */
@@ -144,12 +144,26 @@ export class RemoteMemory implements MemoryBackend {
     return this.#link as Promise<WorkerLink<MemoryApi>>;
   }
 
+  /** Gives the memory a new port after the embedder's worker died; until then recalls go by words alone. */
+  async #reconnectEmbedder(): Promise<void> {
+    if (!this.#embedder || this.#closed) return;
+    try {
+      await this.attachEmbedder(this.#embedder);
+    } catch (error) {
+      const reason = `it could not be started again: ${error instanceof Error ? error.message : String(error)}`;
+      if (!this.#closed) this.#parts.emit({ type: "degraded", detail: { part: EMBEDDER_PART, reason } });
+    }
+  }
+
   async #start(signal: AbortSignal | undefined): Promise<WorkerLink<MemoryApi>> {
     const link = new WorkerLink<MemoryApi>(this.#parts.spawn(), "memory");
     try {
       const lifeLock = `keepsake:life:${crypto.randomUUID()}`;
       const { port1: events, port2: workerEvents } = new MessageChannel();
-      events.onmessage = ({ data }: MessageEvent<MemoryEvent>) => this.#parts.emit(data);
+      events.onmessage = ({ data }: MessageEvent<MemoryEvent>) => {
+        this.#parts.emit(data);
+        if (data.type === "degraded" && data.detail.part === EMBEDDER_PART) void this.#reconnectEmbedder();
+      };
       const embedder = this.#embedder && (await portOf(this.#embedder));
       await link.call(
         (remote, cancel) =>

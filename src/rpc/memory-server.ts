@@ -1,16 +1,23 @@
 /** Serves a memory from inside its worker. */
 
-import type { MemoryBackend } from "../backend.js";
+import type { MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions } from "../ports.js";
 import { withCancelPort } from "./cancel.js";
 import { remoteEmbedder } from "./embedder.js";
 import { type Endpoint, expose } from "./endpoint.js";
-import { FORWARDED, type MemoryApi, type OpenBackend } from "./memory-api.js";
-import { holdLifeLock } from "./worker-link.js";
+import { holdLifeLock } from "./life-lock.js";
+import { EMBEDDER_PART, FORWARDED, type MemoryApi, type OpenBackend } from "./memory-api.js";
 
 export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void {
   let backend: MemoryBackend | undefined;
+  let emit: (event: MemoryEvent) => void = () => undefined;
+  // The page hears of the loss and brings a new port.
+  const embedderOf = (port: MessagePort) =>
+    remoteEmbedder(port, {
+      release: () => port.close(),
+      onLost: ({ message }) => emit({ type: "degraded", detail: { part: EMBEDDER_PART, reason: message } }),
+    });
   const opened = (): MemoryBackend => {
     if (!backend) throw new MemoryError("closed", "the memory is not open");
     return backend;
@@ -19,8 +26,9 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
     open: (options, lifeLock, events, embedder, cancel) =>
       withCancelPort(cancel, async (signal) => {
         await holdLifeLock(lifeLock);
+        emit = (event) => events.postMessage(event);
         backend = await openBackend(options, {
-          emit: (event) => events.postMessage(event),
+          emit: (event) => emit(event),
           ...(embedder && { embedder: await embedderOf(embedder) }),
           ...(signal && { signal }),
         });
@@ -39,8 +47,4 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
     },
   };
   expose(api, endpoint);
-}
-
-async function embedderOf(port: MessagePort) {
-  return remoteEmbedder(port, () => port.close());
 }

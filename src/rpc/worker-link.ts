@@ -3,19 +3,7 @@
 import { MemoryError } from "../errors.js";
 import { cancellable } from "./cancel.js";
 import { connect, type Remote } from "./endpoint.js";
-
-/** Holds a Web Lock for as long as this worker lives, so that whoever waits for the lock learns of its death.
- * Resolves once the lock is held, or at once where there are no locks (insecure context). */
-export function holdLifeLock(name: string): Promise<void> {
-  const locks = globalThis.navigator?.locks;
-  if (!locks) return Promise.resolve();
-  return new Promise((held) => {
-    void locks.request(name, () => {
-      held();
-      return new Promise<never>(() => undefined);
-    });
-  });
-}
+import { watchLifeLock } from "./life-lock.js";
 
 export class WorkerLink<Api> {
   readonly #remote: Remote<Api>;
@@ -54,13 +42,7 @@ export class WorkerLink<Api> {
 
   /** Learns of the worker's death by the lock that it holds; call once the worker is known to hold it. */
   watchLifeLock(name: string): void {
-    const locks = globalThis.navigator?.locks;
-    if (!locks) return;
-    locks
-      .request(name, { signal: this.#ended.signal }, () => this.#end(`the ${this.label} worker died`))
-      .catch((error: unknown) => {
-        if (!this.#ended.signal.aborted) this.#end(`the ${this.label} worker cannot be watched: ${String(error)}`);
-      });
+    watchLifeLock(name, this.#ended.signal, () => this.#end(`the ${this.label} worker died`));
   }
 
   /** Ends the worker; calls in flight reject with "closed". */

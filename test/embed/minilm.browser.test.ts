@@ -38,7 +38,7 @@ describe.skipIf(!present)(`MiniLM in Chromium${why}`, { timeout: 120_000 }, () =
 
   it("serves another worker over a port of its own", async () => {
     const port = await embedder.connect!();
-    const other = await remoteEmbedder(port, () => port.close());
+    const other = await remoteEmbedder(port, { release: () => port.close() });
     expect([other.id, other.dimension]).toEqual([embedder.id, embedder.dimension]);
     expect(await other.embed(["green tea"])).toEqual(await embedder.embed(["green tea"]));
     await other.close();

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Memory, MemoryOptions, StoredEntry } from "../../src/index.js";
 import { isMemoryError } from "../../src/index.js";
+import { letterEmbedder } from "./letters.js";
 
 export interface MemoryHarness {
   /** Opens on a database that outlives the handle, as far as its name is the same. */
@@ -368,25 +369,6 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     });
   });
 }
-
-/** Shares of letters: no semantics, but another space. */
-const letterEmbedder = {
-  id: "letters",
-  dimension: 26,
-  async embed(texts: readonly string[]) {
-    const rows = new Float32Array(texts.length * 26);
-    texts.forEach((text, row) => {
-      for (const letter of text.toLowerCase()) {
-        const column = letter.charCodeAt(0) - 97;
-        if (column >= 0 && column < 26) rows[row * 26 + column] = (rows[row * 26 + column] ?? 0) + 1;
-      }
-      const norm = Math.hypot(...rows.subarray(row * 26, row * 26 + 26)) || 1;
-      for (let column = 0; column < 26; column++) rows[row * 26 + column] = (rows[row * 26 + column] ?? 0) / norm;
-    });
-    return rows;
-  },
-  close: async () => undefined,
-};
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

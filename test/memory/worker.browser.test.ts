@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { isMemoryError, type Memory, type MemoryOptions, openMemory } from "../../src/index.js";
+import { type ConnectableEmbedder, isMemoryError, type Memory, type MemoryOptions, openMemory } from "../../src/index.js";
 import { spawnMemoryWorker } from "../../workers/spawn-memory.js";
 import { memoryContract } from "./contract.js";
+import { letterEmbedder } from "./letters.js";
 
 memoryContract("worker", { open: (options) => openMemory({ userId: "me", ...options }) });
 
@@ -48,6 +49,40 @@ describe("the memory worker", () => {
     expect((await memory.recall("Where is the spare key?")).items[0]?.text).toContain("flowerpot");
     expect(workers).toHaveLength(2);
     expect((await memory.stats()).turns).toBe(1);
+  });
+
+  it("gets a new port when the embedder's worker dies, and records and recalls on", async () => {
+    const workers: Worker[] = [];
+    const memory = await open({
+      embedder: {
+        ...letterEmbedder,
+        connect: async () => {
+          const worker = new Worker(new URL("./letters.worker.ts", import.meta.url), { type: "module" });
+          const { port1, port2 } = new MessageChannel();
+          worker.postMessage(port1, [port1]);
+          workers.push(worker);
+          return port2;
+        },
+      } satisfies ConnectableEmbedder,
+    });
+    const degraded: string[] = [];
+    memory.addEventListener("degraded", ({ detail }) => degraded.push(detail.part));
+    await memory.record({ user: "I lent my ladder to Oskar." });
+    workers[0]?.terminate();
+    await expect.poll(() => workers.length).toBe(2);
+    expect(degraded).toEqual(["embedder"]);
+    // The new port may not be in place yet: such a call fails with a typed error, it does not hang.
+    await expect
+      .poll(() =>
+        memory.record({ messages: [{ id: "oil", role: "user", text: "I oiled the ladder's hinges." }] }).then(
+          () => "kept",
+          (error) => error.code,
+        ),
+      )
+      .toBe("kept");
+    const recall = await memory.recall("Who has my ladder?");
+    expect(recall.items.map(({ text }) => text).join()).toContain("Oskar");
+    expect(recall.trace.fallbacks).toEqual([]);
   });
 
   it("says so when its script cannot be loaded", async () => {
