@@ -45,5 +45,7 @@ export async function buildTurnMemory(memory: DatasetMemory, parts: TurnMemoryPa
     plainLexical.add(slot, lexicalDocument(entry, termsOf(entry.indexText)));
     from = to;
   });
+  // Otherwise the first question would pay for the vectors of all words.
+  softLinks?.prepare();
   return { ...indexes, plainLexical, close: () => indexes.vector.close() };
 }
