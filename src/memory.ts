@@ -4,7 +4,7 @@ import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
 import { Conversation } from "./conversation.js";
 import { type MemoryOptions, settle, text } from "./options.js";
-import type { CallOptions, ConnectableEmbedder, Embedder, EmbedderProvider } from "./ports.js";
+import type { CallOptions, ConnectableEmbedder, EmbedderProvider } from "./ports.js";
 import { RemoteMemory } from "./rpc/memory-client.js";
 import type {
   ContextWindow,
