@@ -3,7 +3,8 @@
 import { DAY, weekdayOf } from "./calendar.js";
 import { COUNT, countOf, lower, WEEKDAY, WEEKDAYS } from "./time-english-words.js";
 import type { Span, Unit } from "./time-span.js";
-import { ago, day, month, range, referenceOf, weekday, weekend } from "./time-span.js";
+import { ago, day, month, range, referenceOf, weekend } from "./time-span.js";
+import { weekday } from "./time-weekday.js";
 
 /** Characters before a date in which its anchor stands. */
 const REACH = 48;

@@ -1,7 +1,7 @@
 /** How Chinese, in simplified and traditional characters, speaks of time. Loaded only when asked for. */
 
 import { DAY } from "./calendar.js";
-import type { Reference, Rule, Season, Shift, Span, TimeGrammar, Unit } from "./time-span.js";
+import type { Reference, Rule, Season, Shift, Span, TenseCues, TimeGrammar, Unit } from "./time-span.js";
 import {
   ago,
   calendarDay,
@@ -11,21 +11,24 @@ import {
   lasting,
   month,
   range,
+  rounded,
   seasonNear,
   seasonOf,
   week,
-  weekday,
   weekend,
   year,
   yearOfDay,
   yearOfMonth,
 } from "./time-span.js";
+import { weekday, weekdayOn } from "./time-weekday.js";
 
 const COUNT = "(\\d{1,3}|[一二两兩三四五六七八九十半几幾]{1,3})";
 const MONTH = "(1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月(?!份?饼|亮)";
 const DAY_NUMBER = "(3[01]|[12]?\\d|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号號]";
 const WEEK = "(?:周|週|星期|礼拜|禮拜)";
 const YEAR_WORD = "(去年|今年|明年|前年|后年|後年|上一年)";
+/** "星期六" beside a date says nothing more. */
+const WEEKDAY_BESIDE = `(?:\\s?[（(，,]?\\s?${WEEK}[一二三四五六日天][）)]?)?`;
 const SEASON = "(春天|春季|夏天|夏季|秋天|秋季|冬天|冬季)";
 
 const DIGITS = "零一二三四五六七八九";
@@ -98,7 +101,9 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    pattern: pattern(`${MONTH}(?:${DAY_NUMBER}(?:(?:到|至|-|–|~)(?:${MONTH})?${DAY_NUMBER})?|份)?(?!以[前后後来來])`),
+    pattern: pattern(
+      `${MONTH}(?:${DAY_NUMBER}(?:(?:到|至|-|–|~)(?:${MONTH})?${DAY_NUMBER})?${WEEKDAY_BESIDE}|份)?(?!以[前后後来來])`,
+    ),
     resolve: (match, reference, tense) => {
       const named = numberOf(match[1]);
       if (match[2] === undefined) return month(yearOfMonth(reference, named, tense()), named);
@@ -112,6 +117,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(上上|上|这|這|本|下)[个個]?${WEEK}([一二三四五六日天末])?`),
+    settled: true,
     resolve: (match, reference, tense) => {
       const shift = shiftOf(match[1]);
       if (match[2] === "末") return weekend(reference, shift, tense());
@@ -120,7 +126,10 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`${COUNT}(?:多)?([天日周週年]|[个個]?(?:星期|礼拜|禮拜|月)|[个個]?小[时時])(以?前|以?[后後](?!来|來))`),
-    resolve: (match, reference) => ago(reference, numberOf(match[1]) * (/前/u.test(match[3] ?? "") ? 1 : -1), unitOf(match[2])),
+    resolve: (match, reference) => {
+      const span = ago(reference, numberOf(match[1]) * (/前/u.test(match[3] ?? "") ? 1 : -1), unitOf(match[2]));
+      return /[几幾]/u.test(match[1] ?? "") ? rounded(span) : span;
+    },
   },
   {
     pattern: pattern(`(?:最近|过去|過去|近)(?:这|這|的)?${COUNT}([天日周週年]|[个個]?(?:星期|礼拜|禮拜|月))`),
@@ -141,6 +150,13 @@ const RULES: readonly Rule[] = [
     }),
   },
   {
+    pattern: pattern(
+      `${WEEK}([一二三四五六日天])\\s?[（(，,]?\\s?${DAY_NUMBER}[）)]?|${DAY_NUMBER}\\s?[（(，,]?\\s?${WEEK}([一二三四五六日天])[）)]?`,
+    ),
+    resolve: (match, reference, tense) =>
+      weekdayOn(reference, weekdayNumber(match[1] ?? match[4]), numberOf(match[2] ?? match[3]), tense()),
+  },
+  {
     pattern: pattern(`(?<!每[个個]?)${WEEK}([一二三四五六日天末])`),
     resolve: (match, reference, tense) => {
       const told = tense() === "future" ? "future" : "past";
@@ -154,12 +170,20 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+const TENSE: TenseCues = {
+  past: /(?<![为為除不])了|(?<![通超经經不])[过過](?![敏年程去期])|已经|已經|刚才|剛才/gu,
+  future:
+    /[将將会會](?!议|議|员|員)|(?<![重主需])要(?!求|是)|打算|计划|計劃|准备|準備|必须|必須|需要|得去|即将|即將|开始上|出发|截止|到期/gu,
+  aheadOf: /(?:[是在]|(?:改|推迟|延期|挪|定)[到在成为]?了?)$/u,
+  planned: /预约|預約|截止|到期|之前|为止/gu,
+  clause: /[，,；;：:]/gu,
+};
+
 export const chinese: TimeGrammar = {
   language: "zh",
   hint: /[年月周週天日号號]|星期|[礼禮]拜|[昨今明][早晚]|小[时時]/u,
   rules: RULES,
   rangeJoin: /^(?:到|至|-|–|~|—)$/u,
-  pastCue: /[了过過]/u,
-  futureCue: /[将將会會要]|打算|计划|計劃|准备|準備|预约|預約|即将/u,
+  tense: TENSE,
   labelText: isoLabel,
 };

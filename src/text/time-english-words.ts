@@ -2,8 +2,9 @@
 
 import type { Season, Shift, Unit } from "./time-span.js";
 
+/** With the dot of an abbreviation before a number: one before anything else may end the sentence. */
 export const MONTH =
-  "(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\b\\.?";
+  "(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\b(?:(?<=\\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec))\\.(?=,? ?\\d))?";
 export const WEEKDAY = "(monday|tuesday|wednesday|thursday|friday|saturday|sunday)";
 export const COUNT =
   "(\\d{1,3}|a couple of|a couple|couple of|a few|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|half a|an?|few)";
@@ -12,7 +13,7 @@ export const SEASON = "(spring|summer|fall|autumn|winter)";
 export const YEAR = "(1[89]\\d\\d|20\\d\\d)";
 export const LAST = "(last|past|this past|previous|this|next|coming|this coming|upcoming)";
 /** "Friday the" before a date says nothing more. */
-export const WEEKDAY_LEAD = "(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?";
+export const WEEKDAY_LEAD = "(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,? (?:the )?";
 export const DAY_NUMBER = "(\\d{1,2})(?:st|nd|rd|th)?";
 
 // biome-ignore format: a table
@@ -21,12 +22,16 @@ const COUNTS: Readonly<Record<string, number>> = {
   fifteen: 15, twenty: 20, thirty: 30, "half a": 0.5, "a couple": 2, "a couple of": 2, "couple of": 2, few: 3, "a few": 3, several: 4,
 };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+export const WEEKDAY_SHORT = "(mon|tues?|wed|thu|thurs?|fri|sat|sun)";
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /** Words and names too; read as months only where the sentence leaves no doubt. */
 export const DOUBTFUL_MONTH = /^(?:mar|march|apr|april|may|jun|june|aug|august|sep|dec)$/iu;
 
 export const lower = (text: string | undefined): string => (text ?? "").toLowerCase();
 export const countOf = (text: string | undefined): number => COUNTS[lower(text)] ?? Number(text);
+/** "Tues" and "Tuesday" alike. */
+export const weekdayNumber = (text: string | undefined): number =>
+  WEEKDAYS.findIndex((name) => name.startsWith(lower(text).slice(0, 3)));
 export const monthOf = (text: string | undefined): number => MONTHS.indexOf(lower(text).slice(0, 3)) + 1;
 export const seasonNamed = (text: string | undefined): Season => (lower(text) === "fall" ? "autumn" : (lower(text) as Season));
 export const shiftOf = (word: string | undefined): Shift => {
@@ -41,4 +46,8 @@ export function unitOf(text: string | undefined): { readonly unit: Unit; readonl
   const word = lower(text);
   if (word === "decade") return { unit: "year", times: 10 };
   return word === "fortnight" ? { unit: "week", times: 2 } : { unit: word as Unit, times: 1 };
+}
+/** A year that was said, else a guess. */
+export function yearOr(text: string | undefined, otherwise: () => number): number {
+  return text === undefined ? otherwise() : Number(text);
 }

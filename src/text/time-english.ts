@@ -1,6 +1,8 @@
 /** How English speaks of time, from dates in numbers to "the weekend before last". */
 
-import { calendarDayOf, DAY, wallOfDay } from "./calendar.js";
+import { calendarDayOf, DAY } from "./calendar.js";
+import { feast } from "./time-english-feasts.js";
+import { englishTense } from "./time-english-tense.js";
 import {
   COUNT,
   countOf,
@@ -18,8 +20,11 @@ import {
   unitOf,
   WEEKDAY,
   WEEKDAY_LEAD,
+  WEEKDAY_SHORT,
   WEEKDAYS,
+  weekdayNumber,
   YEAR,
+  yearOr,
 } from "./time-english-words.js";
 import { NUMERIC_RULES } from "./time-numeric.js";
 import type { Reference, Rule, Span, Tense, TimeGrammar } from "./time-span.js";
@@ -32,19 +37,16 @@ import {
   lasting,
   month,
   range,
+  rounded,
   seasonNear,
   seasonOf,
   week,
-  weekday,
   weekend,
   year,
   yearOfDay,
   yearOfMonth,
 } from "./time-span.js";
-
-function yearOr(text: string | undefined, otherwise: () => number): number {
-  return text === undefined ? otherwise() : Number(text);
-}
+import { dayOfMonth, nextWeekday, weekday, weekdayOn } from "./time-weekday.js";
 
 function monthDay(
   match: RegExpExecArray,
@@ -60,34 +62,6 @@ function monthDay(
   const value = yearOr(match[years], () => yearOfDay(reference, named, from, tense()));
   const until = match[last];
   return until === undefined ? calendarDay(value, named, from) : dayRange(value, named, from, Number(until));
-}
-
-/** Fixed feasts: month, first and last day. */
-const FEASTS: Readonly<Record<string, readonly [number, number, number]>> = {
-  "christmas eve": [12, 24, 24],
-  christmas: [12, 24, 26],
-  "christmas day": [12, 25, 25],
-  "new year's eve": [12, 31, 31],
-  "new year's day": [1, 1, 1],
-  "valentine's day": [2, 14, 14],
-  halloween: [10, 31, 31],
-};
-
-function feast(match: RegExpExecArray, reference: Reference, tense: () => Tense): Span | undefined {
-  const [named, first, last] = FEASTS[lower(match[2]).replace("’", "'")] ?? [0, 0, 0];
-  if (named === 0) return undefined;
-  const shift = shiftOf(match[1]);
-  let value = yearOr(match[3], () => yearOfDay(reference, named, first, shift > 0 ? "future" : shift < 0 ? "past" : tense()));
-  if (match[3] === undefined && shift < 0 && wallOfDay(value, named, last) >= reference.today) value -= 1;
-  return dayRange(value, named, first, last);
-}
-
-/** "the 14th": of this month, or of the nearest one that the tense allows. */
-function dayOfMonth(reference: Reference, wanted: number, tense: Tense): Span | undefined {
-  const today = calendarDayOf(reference.today).day;
-  const offset = tense === "future" ? (wanted < today ? 1 : 0) : wanted > today ? -1 : 0;
-  const from = calendarDayOf(month(reference.year, reference.month + offset).from);
-  return calendarDay(from.year, from.month, wanted);
 }
 
 function named(match: RegExpExecArray, reference: Reference, tense: () => Tense): Span | undefined {
@@ -109,7 +83,9 @@ function named(match: RegExpExecArray, reference: Reference, tense: () => Tense)
     case "year":
       return year(reference.year + shift);
     default:
-      return weekday(reference, WEEKDAYS.indexOf(word), shift, tense());
+      return lower(match[1]) === "next"
+        ? nextWeekday(reference, weekdayNumber(word))
+        : weekday(reference, weekdayNumber(word), shift, tense());
   }
 }
 
@@ -131,6 +107,15 @@ function isMonthAfter(lead: string, match: RegExpExecArray): boolean {
   if (/^(?:by|on|for|before|after)$/u.test(lead)) return false;
   return !/^(?:this|last)$/u.test(lead) || /^\p{Lu}/u.test(match[2] ?? "");
 }
+
+function seasonal(match: RegExpExecArray, reference: Reference, tense: () => Tense): Span | undefined {
+  const season = seasonNamed(match[2]);
+  if (match[3] !== undefined) return seasonOf(Number(match[3]), season);
+  return match[1] === undefined ? undefined : seasonNear(reference, season, shiftOf(match[1]), tense());
+}
+
+/** "A few months ago": which month is not known. */
+const VAGUE_COUNT = /^(?:a few|few|several|a couple|couple)/iu;
 
 const days =
   (back: number) =>
@@ -177,13 +162,17 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(
-      `\\b(?:(last|past|this past|previous|this|next|in|over|during|since|early|late|mid|by)[- ](?:the )?(?:early |mid[- ]?|late )?)?${SEASON}(?:,? (?:of )?${YEAR})?\\b`,
+      `\\b(last|past|this past|previous|this|next)[- ](?:early |mid[- ]?|late )?${SEASON}(?:,? (?:of )?${YEAR})?\\b`,
     ),
-    resolve: (match, reference, tense) => {
-      const season = seasonNamed(match[2]);
-      if (match[3] !== undefined) return seasonOf(Number(match[3]), season);
-      return match[1] === undefined ? undefined : seasonNear(reference, season, shiftOf(match[1]), tense());
-    },
+    resolve: seasonal,
+  },
+  {
+    // "Trees in the fall" are of no year.
+    pattern: pattern(
+      `\\b(?:(in|over|during|since|early|late|mid|by)[- ](?:the )?(?:early |mid[- ]?|late )?)?${SEASON}(?:,? (?:of )?${YEAR})?\\b`,
+    ),
+    vague: true,
+    resolve: seasonal,
   },
   {
     pattern: pattern(
@@ -205,15 +194,20 @@ const RULES: readonly Rule[] = [
     resolve: (match, reference) => {
       const { unit, times } = unitOf(match[4]);
       const upTo = match[2] ?? match[3];
-      return ago(reference, countOf(match[1]) * times, unit, countOf(upTo ?? match[1]) * times);
+      const span = ago(reference, countOf(match[1]) * times, unit, countOf(upTo ?? match[1]) * times);
+      return VAGUE_COUNT.test(match[1] ?? "") ? rounded(span) : span;
     },
   },
   {
     pattern: pattern(
-      `\\b(?:the |these |over the |in the )?(past|last|previous|recent|next|coming) ${COUNT} (day|week|weekend|month|year)s?\\b`,
+      `\\b(?:(?:the |these |over the |in the )?(past|last|previous|recent|next|coming) ${COUNT} (day|week|weekend|month|year)s?|(?:(?:the|this) (past)|(?:for|over|in|during|within|throughout) the (last|next)) (week|month|year))\\b`,
     ),
     resolve: (match, reference) =>
-      lasting(reference, countOf(match[2]) * (shiftOf(match[1]) > 0 ? -1 : 1), unitOf(match[3]).unit),
+      lasting(
+        reference,
+        countOf(match[2] ?? "one") * (shiftOf(match[1] ?? match[5]) > 0 ? -1 : 1),
+        unitOf(match[3] ?? match[6]).unit,
+      ),
   },
   {
     pattern: pattern(
@@ -230,6 +224,7 @@ const RULES: readonly Rule[] = [
   { pattern: pattern("\\bday after tomorrow\\b"), resolve: days(-2) },
   {
     pattern: pattern(`\\b${LAST} (?:${WEEKDAY.replace("(", "(day|night|week|weekend|month|year|")})\\b(?!['’]s? time)`),
+    settled: true,
     resolve: named,
   },
   { pattern: pattern("\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b"), resolve: days(1) },
@@ -258,22 +253,33 @@ const RULES: readonly Rule[] = [
       "\\b(last|past|this past|this|next|coming|on) (mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)",
     ),
     resolve: (match, reference, tense) => {
-      const wanted = WEEKDAYS.findIndex((name) => name.startsWith(lower(match[2]).slice(0, 3)));
+      const wanted = weekdayNumber(match[2]);
+      if (lower(match[1]) === "next") return nextWeekday(reference, wanted);
       const told = tense();
       return weekday(reference, wanted, shiftOf(match[1]), lower(match[1]) === "on" && told !== "future" ? "past" : told);
     },
   },
   {
-    // Plural weekdays are habits.
-    pattern: pattern(`\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-])`),
+    pattern: pattern(
+      `\\b(?:on |until |till |by |since |for |from )?(?:${WEEKDAY}|${WEEKDAY_SHORT}\\.?),? (?:the )?(\\d{1,2})(?:st|nd|rd|th)\\b(?! (?:floor|street|avenue))`,
+    ),
+    resolve: (match, reference, tense) => weekdayOn(reference, weekdayNumber(match[1] ?? match[2]), Number(match[3]), tense()),
+  },
+  {
+    // Plural weekdays are habits, as are "every Monday" and "a lazy Sunday"; "that Monday" counts from a tale.
+    pattern: pattern(
+      `(?<!\\b(?:every|each|most|any|some|following|that|same|other|an?|another|my|our|his|her|their|your|usual|weekly) )\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-])`,
+    ),
     resolve: (match, reference, tense) => {
       const told = tense();
       return weekday(reference, WEEKDAYS.indexOf(lower(match[1])), 0, told === "future" ? "future" : "past");
     },
   },
   {
-    pattern: pattern("\\bon the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?:floor|street|avenue|page|try|attempt|time|day|line|place))"),
-    resolve: (match, reference, tense) => dayOfMonth(reference, Number(match[1]), tense()),
+    pattern: pattern(
+      "\\b(?:on the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?:floor|street|avenue|page|try|attempt|time|day|line|place))|(?:by|until|till|from|since|before|after|for) the (\\d{1,2})(?:st|nd|rd|th)\\b(?=\\s*(?:[.,;!?)]|$| (?:and|or|to|at|in|but|so|because|as|when|we|i|he|she|it|they)\\b)))",
+    ),
+    resolve: (match, reference, tense) => dayOfMonth(reference, Number(match[1] ?? match[2]), tense()),
   },
   {
     // Alone, with a capital, and no other word or name.
@@ -287,9 +293,6 @@ export const english: TimeGrammar = {
   hint: /\d{4}|\d[/.-]\d|(?:last|past|this|next|coming|on) (?:mon|tue|wed|thu|fri|sat|sun)|\d(?:st|nd|rd|th)|day|night|week|month|year|decade|fortnight|ago\b|jan|feb|mar|apr|may|june?\b|july?\b|aug|sept?\b|september|oct|nov|dec|tomorrow|morning|evening|spring|summer|fall\b|autumn|winter|christmas|halloween|[3-9]0s\b/iu,
   rules: RULES,
   rangeJoin: /^\s*(?:-|–|—|to|until|till|through|and)\s*$/iu,
-  pastCue:
-    /\b(?:was|were|did|didn['’]t|had|went|got|came|saw|met|made|took|had|said|told|bought|found|felt|ate|ran|won|lost|left|began|broke|gave|spent|happened|been|(?!need|feed|speed|exceed|proceed|succeed|indeed)[a-z]{2,}ed)\b/iu,
-  futureCue:
-    /\b(?:will|won['’]t|gonna|going to|shall|plan(?:s|ning)?|upcoming|can['’]t wait|look(?:ing)? forward|scheduled|due|deadline|expires?|appointments?|reminder|remind me|hope to|hoping to|want to|wants to|let['’]s|starts|leaves|arrives|(?:am|is|are|['’]m|['’]re|['’]s) (?:\w+ )?(?!during|evening|morning|something|anything|nothing|everything)[a-z]{2,}ing)\b|['’]ll\b/iu,
+  tense: englishTense,
   labelText: englishLabel,
 };

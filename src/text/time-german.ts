@@ -1,7 +1,7 @@
 /** How German speaks of time. Loaded only when asked for. */
 
 import { DAY } from "./calendar.js";
-import type { Reference, Rule, Season, Shift, Span, TimeGrammar, Unit } from "./time-span.js";
+import type { Reference, Rule, Season, Shift, Span, TenseCues, TimeGrammar, Unit } from "./time-span.js";
 import {
   ago,
   calendarDay,
@@ -10,18 +10,21 @@ import {
   isoLabel,
   lasting,
   month,
+  rounded,
   seasonNear,
   seasonOf,
   week,
-  weekday,
   weekend,
   year,
   yearOfDay,
   yearOfMonth,
 } from "./time-span.js";
+import { nextWeekday, weekday, weekdayOn } from "./time-weekday.js";
 
 const MONTH = "(januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)";
 const WEEKDAY = "(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)";
+/** "Samstag, den" before a date says nothing more. */
+const WEEKDAY_LEAD = `(?:(?:am |bis |seit |vom )?${WEEKDAY.replace("(", "(?:")},? (?:(?:de[nmr]|am) )?)?`;
 const COUNT =
   "(\\d{1,3}|einem?|einer|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|ein paar|einigen?|mehreren|einem halben)";
 const UNIT = "(stunde|tag|woche|monat|jahr)(?:e[nsm]?|n|s)?";
@@ -73,7 +76,7 @@ const RULES: readonly Rule[] = [
     resolve: (match) => calendarDay(Number(match[3]), Number(match[2]), Number(match[1])),
   },
   {
-    pattern: pattern(`(\\d{1,2})\\.(?:\\s?(?:-|–|bis)\\s?(\\d{1,2})\\.)? ?${MONTH}(?: ${YEAR})?`),
+    pattern: pattern(`${WEEKDAY_LEAD}(\\d{1,2})\\.(?:\\s?(?:-|–|bis)\\s?(\\d{1,2})\\.)? ?${MONTH}(?: ${YEAR})?`),
     resolve: (match, reference, tense) => {
       const first = Number(match[1]);
       const value = match[4] === undefined ? yearOfDay(reference, monthOf(match[3]), first, tense()) : Number(match[4]);
@@ -104,7 +107,10 @@ const RULES: readonly Rule[] = [
   { pattern: pattern(`(?:im jahre?|in|seit|von|bis|ende|anfang|mitte) ${YEAR}`), resolve: (match) => year(Number(match[1])) },
   {
     pattern: pattern(`vor (?:etwa |ungefähr |ca\\. )?${COUNT} ${UNIT}`),
-    resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])),
+    resolve: (match, reference) => {
+      const span = ago(reference, countOf(match[1]), unitOf(match[2]));
+      return /^(?:ein paar|einige|mehrere)/iu.test(match[1] ?? "") ? rounded(span) : span;
+    },
   },
   {
     pattern: pattern(`in ${COUNT} (tag|woche|monat|jahr)(?:e[nsm]?|n)?`),
@@ -116,6 +122,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`${LAST} (nacht|woche|wochenende|monats?|jahre?s?|${WEEKDAY.slice(1, -1)})`),
+    settled: true,
     resolve: (match, reference, tense) => {
       const shift = shiftOf(match[1]);
       const word = lower(match[2]);
@@ -124,6 +131,8 @@ const RULES: readonly Rule[] = [
       if (word === "wochenende") return weekend(reference, shift, tense());
       if (word.startsWith("monat")) return month(reference.year, reference.month + shift);
       if (word.startsWith("jahr")) return year(reference.year + shift);
+      // "Kommenden Freitag" is the coming one, "nächsten Freitag" to most the one of next week.
+      if (/^nächst/iu.test(match[1] ?? "")) return nextWeekday(reference, weekdayNumber(word));
       return weekday(reference, weekdayNumber(word), shift, tense());
     },
   },
@@ -150,20 +159,39 @@ const RULES: readonly Rule[] = [
     resolve: (_match, reference, tense) => weekend(reference, tense() === "future" || reference.weekday >= 5 ? 0 : -1, tense()),
   },
   {
+    pattern: pattern(`(?:am |bis |seit |vom )?${WEEKDAY},? (?:de[nmr] )?(\\d{1,2})(?:\\.(?!\\s*$))?(?! ?uhr)`),
+    resolve: (match, reference, tense) => weekdayOn(reference, weekdayNumber(match[1]), Number(match[2]), tense()),
+  },
+  {
     pattern: pattern(`(?:am |bis |seit )${WEEKDAY}`),
     resolve: (match, reference, tense) =>
       weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
 ];
 
+const PARTICIPLE = "(?:\\p{L}*ge\\p{L}{2,}(?:t|en)|(?:ver|be|er|ent|zer)\\p{L}{3,}(?:t|en)|\\p{L}+iert)";
+const AUXILIARY = "(?:habe|hast|hat|haben|bin|bist|ist|sind|wurden?)";
+const tensePattern = (source: string): RegExp => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, "giu");
+
+const TENSE: TenseCues = {
+  // Many a participle looks like a present: only beside "haben" and "sein" it tells the past.
+  past: tensePattern(
+    `war|waren|hatten?|wurden?|gingen?|kam|kamen|sah|sahen|fuhr|fuhren|fand|fanden|gab|gaben|nahm|nahmen|blieb|zog|zogen|bekam|trafen?|traf|aß|schrieb|rief|kauften?|machten?|wollten?|mussten?|konnten?|sagten?|dachten?|brachten?|${AUXILIARY} (?:[^,;:]* )?${PARTICIPLE}|${PARTICIPLE} ${AUXILIARY}|ge\\p{L}{3,}t|\\p{L}+ge\\p{L}{2,}(?:t|en)`,
+  ),
+  future: tensePattern(
+    "werden?|wirst|wird|planen?|will|wollen|möchten?|muss|musst|müssen|solle?n?|darf|dürfen|kann|können|freue|vorhabe|bald|fliegen?|fliegt|fahren?|fährt|ziehen?|zieht|kommt?|kommen|bekommt|bekomme|beginnt|endet|startet|fängt|geht|gehen|findet|treffen|läuft ab|holt|hole|reist?|reisen?|heiratet|heiraten|besuchen?",
+  ),
+  aheadOf:
+    /(?<!\p{L})(?:(?:ist|sind|bleibt)(?: (?:jetzt|nun|erst|doch|schon|noch|am|im|vom|ab|den|der|dem))+|(?:verschoben|verlegt) auf(?: den)?|(?:auf|bis|für)(?: zum| den)?) $/iu,
+  planned: tensePattern("termine?|frist|fällig|bis|spätestens|kommend\\p{L}*|nächst\\p{L}*"),
+  clause: /[,;:—–]\s|(?<!\p{L})(?:aber|weil|und (?=(?:ich|wir|er|sie|es)(?!\p{L})))/giu,
+};
+
 export const german: TimeGrammar = {
   language: "de",
   hint: /gestern|heute|morgen|neulich|kürzlich|woche|monat|jahr|tage?n?\b|letzte|stunde|januar|jänner|februar|märz|april|mai\b|juni|juli|august|september|oktober|november|dezember|frühling|sommer|herbst|winter|mittwoch|sonnabend|nacht|\d{4}/iu,
   rules: RULES,
   rangeJoin: /^\s*(?:-|–|bis(?: zum)?|und(?: dem)?)\s*$/iu,
-  pastCue:
-    /(?<!\p{L})(?:war|waren|hatte|hatten|wurde|ging|kam|ge\p{L}{2,}(?:t|en)|(?:ver|be|er|ent|zer)\p{L}{3,}(?:t|en)|\p{L}+ge\p{L}{2,}(?:t|en))(?!\p{L})/iu,
-  futureCue:
-    /(?<!\p{L})(?:werden?|wirst|wird|plane|planen|will|wollen|möchte|möchten|termin|muss|müssen|freue|vor(?:habe)?$|bald|kommend\p{L}*|nächst\p{L}*|fliege|fahre|ziehe|beginnt|fängt)(?!\p{L})/iu,
+  tense: TENSE,
   labelText: isoLabel,
 };

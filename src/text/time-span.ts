@@ -23,11 +23,18 @@ export interface Span {
   readonly to: Wall;
   /** What to write beside the expression. */
   readonly label: Label;
+  /** Another reading is about as likely. */
+  readonly doubtful?: true;
 }
 
 /** The absolute date of a span, before it is put into words. */
 export type Label =
-  | { readonly grain: "day" | "week" | "weekend" | "around" | "month" | "year"; readonly wall: Wall }
+  | {
+      readonly grain: "day" | "week" | "weekend" | "around" | "month" | "year";
+      readonly wall: Wall;
+      /** Of a month or a year: about then. */
+      readonly rounded?: true;
+    }
   | { readonly grain: "season"; readonly wall: Wall; readonly season: Season }
   | { readonly grain: "range"; readonly wall: Wall; readonly until: Wall };
 
@@ -40,8 +47,26 @@ export type Shift = -2 | -1 | 0 | 1;
 export interface Rule {
   /** With the flag g. */
   readonly pattern: RegExp;
+  /** Says itself which one is meant, as "this weekend" does: a tense that is unknown leaves no doubt. */
+  readonly settled?: true;
+  /** Often of no one time: only a tense makes a date of it. */
+  readonly vague?: true;
   /** @returns undefined where the match means no time after all */
   readonly resolve: (match: RegExpExecArray, reference: Reference, tense: () => Tense) => Span | undefined;
+}
+
+/** By what words a language tells the tense; all with the flag g. */
+export interface TenseCues {
+  /** Verbs of what was. */
+  readonly past: RegExp;
+  /** Verbs of what will be. */
+  readonly future: RegExp;
+  /** Ends right before an expression that lies ahead: "is now on". Without the flag g. */
+  readonly aheadOf: RegExp;
+  /** Nouns and prepositions of what will be, where no verb says otherwise: "deadline", "until". */
+  readonly planned: RegExp;
+  /** Where another clause may begin. */
+  readonly clause: RegExp;
 }
 
 /** How one language speaks of time. */
@@ -53,8 +78,7 @@ export interface TimeGrammar {
   readonly rules: readonly Rule[];
   /** What stands between the ends of a range: "May 3 to June 5". */
   readonly rangeJoin: RegExp;
-  readonly pastCue: RegExp;
-  readonly futureCue: RegExp;
+  readonly tense: TenseCues;
   readonly labelText: (label: Label) => string;
 }
 
@@ -163,6 +187,12 @@ function agoLabel(reference: Reference, count: number, unit: Unit, upTo: number)
   return { grain: "around", wall: reference.today - Math.round(count * UNIT_DAYS[unit]) * DAY };
 }
 
+/** The same span, where its count was no number: "around March 2023". */
+export function rounded(span: Span): Span {
+  const { label } = span;
+  return label.grain === "month" || label.grain === "year" ? { ...span, label: { ...label, rounded: true } } : span;
+}
+
 /** The days that lie behind: "the past three weeks" (or ahead, for a negative count). */
 export function lasting(reference: Reference, count: number, unit: Unit): Span {
   const length = Math.abs(count) * UNIT_DAYS[unit] * DAY;
@@ -197,16 +227,6 @@ export function weekend(reference: Reference, shift: Shift, tense: Tense): Span 
   return { from: saturday - DAY, to: saturday + 2 * DAY, label: { grain: "weekend", wall: saturday } };
 }
 
-/** The last such weekday before today, this week's nearest, or the next. */
-export function weekday(reference: Reference, wanted: number, shift: Shift, tense: Tense): Span {
-  const back = (reference.weekday - wanted + 7) % 7 || 7;
-  const ahead = (wanted - reference.weekday + 7) % 7;
-  if (shift === -2) return day(reference.today - (back + 7) * DAY);
-  if (shift === -1) return day(reference.today - back * DAY);
-  if (shift === 1) return day(reference.today + (ahead || 7) * DAY);
-  return day(tense === "past" ? reference.today - (back % 7) * DAY : reference.today + ahead * DAY);
-}
-
 const ofYears = (from: Wall, until: Wall): boolean => /-01-01$/u.test(isoDayText(from)) && /-12-31$/u.test(isoDayText(until));
 
 /** The words of a label in English. */
@@ -221,11 +241,11 @@ export function englishLabel(label: Label): string {
     case "around":
       return `around ${dayText(label.wall)}`;
     case "month":
-      return `${MONTH_NAMES[oneBased - 1] ?? ""} ${value}`;
+      return `${label.rounded ? "around " : ""}${MONTH_NAMES[oneBased - 1] ?? ""} ${value}`;
     case "season":
       return `${label.season} ${value}`;
     case "year":
-      return String(value);
+      return `${label.rounded ? "around " : ""}${value}`;
     case "range":
       return ofYears(label.wall, label.until)
         ? `${value} to ${calendarDayOf(label.until).year}`
@@ -246,9 +266,9 @@ export function isoLabel(label: Label): string {
     case "around":
       return `~${text}`;
     case "month":
-      return text.slice(0, -3);
+      return `${label.rounded ? "~" : ""}${text.slice(0, -3)}`;
     case "year":
-      return text.slice(0, -6);
+      return `${label.rounded ? "~" : ""}${text.slice(0, -6)}`;
     case "season":
       return `${text.slice(0, -3)}/${isoDayText(wallOfDay(calendarDayOf(label.wall).year, SEASON_START[label.season] + 2, 1)).slice(0, -3)}`;
     case "range":

@@ -1,7 +1,7 @@
 /** How Spanish speaks of time. Loaded only when asked for. */
 
 import { DAY } from "./calendar.js";
-import type { Reference, Rule, Season, Shift, Span, Tense, TimeGrammar, Unit } from "./time-span.js";
+import type { Reference, Rule, Season, Shift, Span, Tense, TenseCues, TimeGrammar, Unit } from "./time-span.js";
 import {
   ago,
   calendarDay,
@@ -10,18 +10,21 @@ import {
   isoLabel,
   lasting,
   month,
+  rounded,
   seasonNear,
   seasonOf,
   week,
-  weekday,
   weekend,
   year,
   yearOfDay,
   yearOfMonth,
 } from "./time-span.js";
+import { weekday, weekdayOn } from "./time-weekday.js";
 
 const MONTH = "(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)";
 const WEEKDAY = "(lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo)";
+/** "El sábado" before a date says nothing more. */
+const WEEKDAY_LEAD = WEEKDAY.replace("(", "(?:");
 const COUNT =
   "(\\d{1,3}|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|un par de|unos|unas|varios|varias|medio)";
 const UNIT = "(hora|día|dia|semana|mes|año)(?:es|s)?";
@@ -62,6 +65,8 @@ function named(word: string, shift: Shift, reference: Reference, tense: Tense): 
   if (word === "año") return year(reference.year + shift);
   if (word === "noche") return day(reference.today + shift * DAY);
   if (word in SEASONS) return seasonNear(reference, SEASONS[word] ?? "summer", shift, tense);
+  // "El próximo viernes" is the coming one, unless that would be called "mañana".
+  if (shift > 0 && (weekdayNumber(word) - reference.weekday + 7) % 7 === 1) return day(reference.today + 8 * DAY);
   return weekday(reference, weekdayNumber(word), shift, tense);
 }
 
@@ -73,7 +78,9 @@ const RULES: readonly Rule[] = [
     resolve: (match) => calendarDay(Number(match[3]), Number(match[2]), Number(match[1])),
   },
   {
-    pattern: pattern(`(?:el )?(\\d{1,2})(?:\\s?(?:-|–|al|a)\\s?(\\d{1,2}))? de ${MONTH}(?: (?:de|del) ${YEAR})?`),
+    pattern: pattern(
+      `(?:(?:el )?${WEEKDAY_LEAD},? )?(?:el )?(\\d{1,2})(?:\\s?(?:-|–|al|a)\\s?(\\d{1,2}))? de ${MONTH}(?: (?:de|del) ${YEAR})?`,
+    ),
     resolve: (match, reference, tense) => {
       const first = Number(match[1]);
       const value = match[4] === undefined ? yearOfDay(reference, monthOf(match[3]), first, tense()) : Number(match[4]);
@@ -97,16 +104,21 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: pattern(`(?:el |la |en el |en la )?(${NAMED}) ${LAST}`),
+    settled: true,
     resolve: (match, reference, tense) => named(lower(match[1]), shiftOf(match[2]), reference, tense()),
   },
   {
     pattern: pattern(`(?:el |la )?(pasad[oa]|próxim[oa]|proxim[oa]|est[ea]) (${NAMED})`),
+    settled: true,
     resolve: (match, reference, tense) => named(lower(match[2]), shiftOf(match[1]), reference, tense()),
   },
   { pattern: pattern(`(?:en|desde|hasta|del año|en el año) ${YEAR}`), resolve: (match) => year(Number(match[1])) },
   {
     pattern: pattern(`hace (?:unos |unas |casi |como )?${COUNT} ${UNIT}`),
-    resolve: (match, reference) => ago(reference, countOf(match[1]), unitOf(match[2])),
+    resolve: (match, reference) => {
+      const span = ago(reference, countOf(match[1]), unitOf(match[2]));
+      return /^(?:un par|unos|unas|vari)/iu.test(match[1] ?? "") ? rounded(span) : span;
+    },
   },
   {
     pattern: pattern(`(?:dentro de|en) ${COUNT} (día|dia|semana|mes|año)(?:es|s)?`),
@@ -131,20 +143,36 @@ const RULES: readonly Rule[] = [
     }),
   },
   {
+    pattern: pattern(`(?:el )?${WEEKDAY},? (?:el )?(?:día )?(\\d{1,2})(?! ?(?:h|horas?|de la)(?!\\p{L}))`),
+    resolve: (match, reference, tense) => weekdayOn(reference, weekdayNumber(match[1]), Number(match[2]), tense()),
+  },
+  {
     pattern: pattern(`el ${WEEKDAY}`),
     resolve: (match, reference, tense) =>
       weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
 ];
 
+const tensePattern = (source: string): RegExp => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, "giu");
+
+const TENSE: TenseCues = {
+  past: tensePattern(
+    "fui|fue|fuimos|fueron|era|estuve|estuvo|tuve|tuvo|hice|hizo|dije|dijo|vi|vimos|vine|vino|puse|puso|(?!(?:cafés?|bebé|qué|josé|estamos|(?:\\p{L}+)ré)(?!\\p{L}))\\p{L}{2,}(?:é|ó|aron|ieron|amos|imos|aba|aban|ía|ían)|he|ha|hemos|han",
+  ),
+  future: tensePattern(
+    "voy a|vas a|va a|vamos a|van a|\\p{L}{3,}(?:aré|eré|iré|ará|erá|irá|aremos|eremos|iremos)|será|quier[oe]|queremos|planeo|pienso|(?:tengo|tiene|tenemos|tienen|hay) que|deb[oe]|puedo|puede|empie(?:zo|za)|viaj[oa]|salgo|sale|llega|llego|viene|vengo|recibe|termina|vence|toca|caduca",
+  ),
+  aheadOf:
+    /(?<!\p{L})(?:(?:es|son|sigue siendo)(?: (?:ahora|ya|todavía|el|en|para))*|(?:aplazad|cambiad|pasad|movid)[oa] (?:al?|para(?: el)?)|(?:para|hasta)(?: el)?) $/iu,
+  planned: tensePattern("cita|plazo|fecha límite|hasta|antes del?|próxim[oa]"),
+  clause: /[,;:—–]\s|(?<!\p{L})(?:pero|porque|aunque|así que)(?!\p{L})/giu,
+};
+
 export const spanish: TimeGrammar = {
   language: "es",
   hint: /ayer|antier|anoche|hoy|mañana|hace|semana|finde|mes\b|meses|año|d[íi]as?\b|noche|tarde|enero|febrero|marzo|abril|mayo|junio|julio|agosto|tiembre|octubre|noviembre|diciembre|primavera|verano|otoño|invierno|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|\d{4}/iu,
   rules: RULES,
   rangeJoin: /^\s*(?:-|–|al?|hasta(?: el)?|y(?: el)?)\s*$/iu,
-  pastCue:
-    /(?<!\p{L})(?:fui|fue|fuimos|fueron|era|estaba|estuve|estuvo|tuve|tuvo|hice|hizo|dije|dijo|vi|vimos|compré|\p{L}{2,}(?:é|ó|aron|ieron|amos|imos|aba|aban|ía|ían)|he|ha|hemos|han)(?!\p{L})/iu,
-  futureCue:
-    /(?<!\p{L})(?:voy a|vas a|va a|vamos a|van a|\p{L}{3,}(?:aré|eré|iré|ará|erá|irá|aremos|eremos|iremos)|quiero|queremos|planeo|pienso|cita|tengo que|empiezo|empieza|viajo|salgo|llega)(?!\p{L})/iu,
+  tense: TENSE,
   labelText: isoLabel,
 };

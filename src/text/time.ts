@@ -5,8 +5,9 @@ import type { Wall } from "./calendar.js";
 import { instantOf, wallOf } from "./calendar.js";
 import { anchored } from "./time-anchors.js";
 import { english } from "./time-english.js";
-import type { Reference, Span, Tense, TimeGrammar } from "./time-span.js";
+import type { Reference, Rule, Span, Tense, TimeGrammar } from "./time-span.js";
 import { inYear, range, referenceOf } from "./time-span.js";
+import { nearer, tenseAround } from "./time-tense.js";
 
 export { formatDay, formatIsoDay } from "./calendar.js";
 
@@ -22,13 +23,20 @@ export interface TimeMention {
   readonly relative: boolean;
   /** The date in absolute words: "7 May 2023", "week of 1 May 2023", "May 2023"; in numbers for languages but English. */
   readonly date: string;
+  /** Another date is about as likely: nothing tells the tense, and the dates before and after are about as far. */
+  readonly doubtful: boolean;
 }
+
+/** Which date is meant where no tense tells: the last one, as questions mean it, or the nearest, as statements do. */
+export type Bias = "past" | "nearest";
 
 export interface TimeOptions {
   /** When the text was said. */
   readonly at: Timestamp;
   /** IANA name of the speaker's zone. */
   readonly timeZone: string;
+  /** "past" by default; with "nearest" a mention may be doubtful. */
+  readonly bias?: Bias;
   /** Characters looked at from the start, so that long texts cost no more; 2,000 by default. */
   readonly maxLength?: number;
 }
@@ -62,28 +70,17 @@ interface Found {
   readonly grammar: TimeGrammar;
 }
 
-const SENTENCE_END = /[.!?\n。！？]/u;
 /** A year, or a decade: the expression means the same whenever it is said. */
 const ABSOLUTE = /\d{4}|\d0s$|\/\d{2}$/u;
-/** A tense is told within this many characters. */
-const TENSE_REACH = 120;
-
-/** The tense of the sentence around an expression; where it speaks of both, the words just before decide. */
-function tenseAround(text: string, index: number, length: number, grammar: TimeGrammar): Tense {
-  let from = index;
-  while (from > 0 && index - from < TENSE_REACH && !SENTENCE_END.test(text[from - 1] ?? "")) from -= 1;
-  let to = index + length;
-  while (to < text.length && to - index < TENSE_REACH && !SENTENCE_END.test(text[to] ?? "")) to += 1;
-  const before = text.slice(from, index);
-  const after = text.slice(index + length, to);
-  const around = `${before} ${after}`;
-  const past = grammar.pastCue.test(around);
-  const future = grammar.futureCue.test(around);
-  if (past && future) return grammar.futureCue.test(before.slice(-40)) ? "future" : "past";
-  return past ? "past" : future ? "future" : "unknown";
+/** The nearest that an expression without a tense may mean. */
+function either(rule: Rule, match: RegExpExecArray, reference: Reference): Span | undefined {
+  const [past, future] = [rule.resolve(match, reference, () => "past"), rule.resolve(match, reference, () => "future")];
+  const span = nearer(past, future, reference);
+  return span !== undefined && rule.vague ? { ...span, doubtful: true } : span;
 }
 
-function findSpans(text: string, reference: Reference, grammar: TimeGrammar, found: Found[]): void {
+/** Finds what one grammar knows; with the bias "nearest" both tenses are tried where none is told. */
+function findSpans(text: string, reference: Reference, grammar: TimeGrammar, bias: Bias, found: Found[]): void {
   for (const rule of grammar.rules) {
     rule.pattern.lastIndex = 0;
     for (let match = rule.pattern.exec(text); match !== null; match = rule.pattern.exec(text)) {
@@ -94,7 +91,13 @@ function findSpans(text: string, reference: Reference, grammar: TimeGrammar, fou
         continue;
       }
       if (found.some((other) => index < other.index + other.length && other.index < index + length)) continue;
-      const span = rule.resolve(match, reference, () => tenseAround(text, index, length, grammar));
+      let told: Tense | undefined;
+      const resolved = rule.resolve(match, reference, () => {
+        told ??= tenseAround(text, index, length, grammar.tense);
+        return told;
+      });
+      const span =
+        bias === "nearest" && told === "unknown" && rule.settled === undefined ? either(rule, match, reference) : resolved;
       if (span === undefined || !(span.from < span.to)) continue;
       found.push({ index, length, span, grammar });
     }
@@ -112,7 +115,8 @@ function rangeBetween(text: string, first: Found, second: Found): Span | undefin
   const [firstYear, secondYear] = [first, second].map(({ index, length }) => yearIn(text.slice(index, index + length)));
   const from = firstYear === undefined && secondYear !== undefined ? inYear(first.span, secondYear) : first.span;
   const to = secondYear === undefined && firstYear !== undefined ? inYear(second.span, firstYear) : second.span;
-  return range(from ?? first.span, to ?? second.span);
+  const whole = range(from ?? first.span, to ?? second.span);
+  return whole && (first.span.doubtful || second.span.doubtful) ? { ...whole, doubtful: true } : whole;
 }
 
 /** Joins "3 May" and "5 June" in "from 3 May to 5 June" to one range. */
@@ -132,9 +136,9 @@ function withAnchors(text: string, found: readonly Found[]): Found[] {
   const anchoredOnes = found.map((one) => {
     if (one.grammar !== english) return one;
     const better = anchored(text, one.index, text.slice(one.index, one.index + one.length), one.span);
-    return better === undefined
-      ? one
-      : { ...one, index: better.index, length: one.index + one.length - better.index, span: better.span };
+    if (better === undefined) return one;
+    const span: Span = one.span.doubtful ? { ...better.span, doubtful: true } : better.span;
+    return { ...one, index: better.index, length: one.index + one.length - better.index, span };
   });
   return anchoredOnes.filter(
     (one, index) =>
@@ -146,18 +150,18 @@ const clampWall = (wall: Wall): Wall => Math.max(-8.64e15 + 2e8, Math.min(8.64e1
 
 /** The times that a text speaks of, in the order of the text, not overlapping.
  *
- * Without a year the past is meant, unless the sentence speaks of what is to come. English always; other languages after
+ * Without a year the past is meant (or the nearest, see {@link Bias}), unless the sentence speaks of what is to come. English always; other languages after
  * {@link loadTimeLanguages}. A text without words of time costs a test of one pattern.
  * @throws RangeError for an unknown zone or a time that no date can hold */
 export function timeMentions(text: string, options: TimeOptions): TimeMention[] {
-  const { at, timeZone, maxLength = 2000 } = options;
+  const { at, timeZone, bias = "past", maxLength = 2000 } = options;
   const looked = text.length > maxLength ? text.slice(0, maxLength) : text;
   const spoken = grammars.filter((grammar) => grammar.hint.test(looked));
   if (spoken.length === 0) return [];
   const reference = referenceOf(wallOf(at, timeZone));
   const found: Found[] = [];
   // English last: its month and day names are also those of other languages, whose rules know more about them.
-  for (const grammar of spoken.reverse()) findSpans(looked, reference, grammar, found);
+  for (const grammar of spoken.reverse()) findSpans(looked, reference, grammar, bias, found);
   found.sort((left, right) => left.index - right.index);
   return joinRanges(looked, withAnchors(looked, found)).map(({ index, length, span, grammar }) => ({
     text: looked.slice(index, index + length),
@@ -165,5 +169,6 @@ export function timeMentions(text: string, options: TimeOptions): TimeMention[] 
     window: { from: instantOf(clampWall(span.from), timeZone), to: instantOf(clampWall(span.to), timeZone) },
     relative: !ABSOLUTE.test(looked.slice(index, index + length)),
     date: grammar.labelText(span.label),
+    doubtful: span.doubtful === true,
   }));
 }

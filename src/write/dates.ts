@@ -12,9 +12,14 @@ const MAX_SPAN_MS = 62 * 24 * 60 * 60 * 1000;
 export function withDates(turn: string, start: number, end: number, mentions: readonly TimeMention[]): string {
   let text = "";
   let from = start;
-  for (const { index, text: expression, relative, date } of mentions) {
-    const stop = index + expression.length;
-    if (!relative || index < from || stop > end) continue;
+  for (const { index, text: expression, relative, date, doubtful } of mentions) {
+    // "Last Wednesday's ride": the date goes behind the whole word.
+    const stop =
+      index +
+      expression.length +
+      (/^['’]s(?!\p{L})/u.test(turn.slice(index + expression.length, index + expression.length + 3)) ? 2 : 0);
+    // A date that may be wrong is worse than none.
+    if (!relative || doubtful || index < from || stop > end) continue;
     // Said already: "last Friday (5 May)".
     if (/^\s*[(（)）]/u.test(turn.slice(stop, stop + 2))) continue;
     text += `${turn.slice(from, stop)} (${date})`;
@@ -30,11 +35,13 @@ export function narrowWindows(mentions: readonly TimeMention[]): TimeWindow[] {
   return mentions.map(({ window }) => window).filter(isNarrow);
 }
 
-/** When a statement happened or will: the first narrow time inside its slices. */
+/** When a statement happened or will: the first narrow time inside its slices; none where that one is doubtful. */
 export function eventTimeOf(
   mentions: readonly TimeMention[],
   slices: readonly { readonly start: number; readonly end: number }[],
 ): TimeWindow | undefined {
-  return mentions.find(({ index, window }) => isNarrow(window) && slices.some(({ start, end }) => index >= start && index < end))
-    ?.window;
+  const first = mentions.find(
+    ({ index, window }) => isNarrow(window) && slices.some(({ start, end }) => index >= start && index < end),
+  );
+  return first === undefined || first.doubtful ? undefined : first.window;
 }

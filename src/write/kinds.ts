@@ -6,7 +6,7 @@ import type { EntryKind, Timestamp, TimeWindow } from "../types.js";
 const DECISION =
   /(?<!\b(?:not|never|nothing(?: is| was|['’]s)?|yet to be|nobody)\s|n['’]t\s)\b(?:decided|chose|chosen|settled on|opted for|went with|going with|made up my mind|agreed (?:to|on)|picked|final(?:ly)? (?:decision|choice)|entschieden|beschlossen|decid(?:í|imos|ió)|elegí|acordamos)\b|决定|選了|选了|敲定/iu;
 const PLAN =
-  /\b(?:plan(?:s|ning|ned)? (?:to|on|for|a)|going to|gonna|will|(?:i|we)['’]ll|hop(?:e|ing) to|want to|wants to|intend|look(?:ing)? forward|next (?:week|month|year|weekend|summer|spring|winter|fall)|scheduled|booked|signed up for|saving (?:up )?for|thinking (?:of|about)|considering|vorhabe|plane|möchte|werde|voy a|vamos a|quiero|pienso)\b|打算|计划|計劃|准备|準備|要去|想去|将会|預訂|预订/iu;
+  /\b(?:plan(?:s|ning|ned)? (?:to|on|for|a)|going to|gonna|will|(?:i|we)['’]ll|hop(?:e|ing) to|want to|wants to|intend|look(?:ing)? forward|next (?:week|month|year|weekend|summer|spring|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|scheduled|booked|signed up for|saving (?:up )?for|thinking (?:of|about)|considering|vorhabe|plane|möchte|werde|voy a|vamos a|quiero|pienso)\b|打算|计划|計劃|准备|準備|要去|想去|将会|預訂|预订/iu;
 const PREFERENCE =
   /\b(?:love|loves|like|likes|prefer|prefers|enjoy|enjoys|favou?rites?|hate|hates|dislike|can['’]t stand|allergic|fan of|into|obsessed|rather|vegetarian|vegan|don['’]t (?:like|eat|drink)|never (?:eat|drink)|mag|liebe|hasse|lieblings\p{L}*|bevorzuge|gusta|gustan|encanta|prefiero|odio|favorit[oa]s?)\b|喜欢|喜歡|最爱|爱吃|讨厌|討厭|偏爱|不吃|过敏/iu;
 const EVENT =

@@ -126,7 +126,7 @@ function statementOf(turn: NewTurn, setting: Setting): Statement | undefined {
   if (turn.text.trim() === "") return refuse(turn.text, "empty");
   if (role === "system" || role === "tool") return refuse(turn.text, "not-salient");
   const read = head(turn.text, MAX_READ);
-  const mentions = timeMentions(read, { at: saidAt, timeZone: setting.timeZone });
+  const mentions = timeMentions(read, { at: saidAt, timeZone: setting.timeZone, bias: "nearest" });
   const identifiers = findIdentifiers(read);
   const kept = keptSentences(turn, read, mentions, identifiers, setting, refuse);
   if (kept.length === 0) return undefined;
