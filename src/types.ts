@@ -99,7 +99,7 @@ export interface Entry {
   readonly evidence: number;
   /** The session of its first source; scores of one session support each other. */
   readonly sessionId: string;
-  /** The end of the turn before and the start of the turn after it in its session (40 words each), which the lexical
+  /** The end of the turn before and the start of the turn after it in its session (80 words each), which the lexical
    * index also sees: an answer is found by its question's words. */
   readonly context?: { readonly previous?: string; readonly next?: string };
   readonly pinned?: true;

@@ -1,8 +1,8 @@
 /** Vectors of entries: the whole text's, then its sentences'. */
 
 import type { Embedder, EntryVectors } from "../ports.js";
+import { embeddingTexts } from "../retrieve/entry-index.js";
 import type { Entry } from "../types.js";
-import { embeddedTexts } from "./entry-documents.js";
 import { pause } from "./pause.js";
 
 /** Texts a call to the embedder: large enough for a model's batches, small enough that progress shows and a cancel is heard. */
@@ -23,7 +23,7 @@ export class EntryEmbedder {
       const texts: string[] = [];
       const counts: number[] = [];
       for (; from < entries.length && texts.length < TEXTS_PER_CALL; from++) {
-        const own = embeddedTexts(entries[from] as Entry);
+        const own = embeddingTexts(entries[from] as Entry);
         texts.push(...own);
         counts.push(own.length);
       }

@@ -6,6 +6,7 @@ import type { CallOptions, Clock, ConnectableEmbedder, Embedder, Store, Tokenize
 import { LiteController } from "../retrieve/controller.js";
 import { recall } from "../retrieve/recall.js";
 import { LiteSelector } from "../retrieve/selector.js";
+import { selectorWeightsFor } from "../retrieve/selector-weights.js";
 import { messageOf } from "../stm/conversation-window.js";
 import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
@@ -73,7 +74,7 @@ export class LocalMemory implements MemoryBackend {
   readonly #recorder: Recorder;
   readonly #forgetting: Forgetting;
   readonly #entries: EntryAccess;
-  readonly #lite = { controller: new LiteController(), selector: new LiteSelector() };
+  readonly #controller = new LiteController();
   readonly #ended = new AbortController();
   readonly #degradations: MemoryEventMap["degraded"][] = [];
   readonly #keeper: IndexKeeper;
@@ -149,7 +150,13 @@ export class LocalMemory implements MemoryBackend {
     const found = await this.#keeper.use((index, embedder) =>
       recall(
         { text, recent: window.recent().filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
-        { ...indexesOf(index), embedder, clock: stopwatch, lite: this.#lite, tokenizer: this.#tokenizer },
+        {
+          ...indexesOf(index),
+          embedder,
+          clock: stopwatch,
+          lite: { controller: this.#controller, selector: selectorFor(embedder) },
+          tokenizer: this.#tokenizer,
+        },
         {
           k: options.k ?? settled.k,
           contextTokens: options.contextTokens ?? settled.contextTokens,
@@ -290,6 +297,11 @@ export class LocalMemory implements MemoryBackend {
   #degraded(part: string, error: unknown): void {
     this.#parts.emit({ type: "degraded", detail: { part, reason: error instanceof Error ? error.message : String(error) } });
   }
+}
+
+/** The weights belong to the embedder's scale of cosines. */
+function selectorFor({ dimension }: Embedder): LiteSelector {
+  return new LiteSelector({ weights: selectorWeightsFor(dimension) });
 }
 
 function indexesOf({ table, lexical, vector, softLinks }: MemoryIndex) {

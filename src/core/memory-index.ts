@@ -3,11 +3,12 @@
 import { isMemoryError } from "../errors.js";
 import type { EntryVectors, Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
 import type { Indexes } from "../retrieve/coarse.js";
+import { lexicalDocument } from "../retrieve/entry-index.js";
 import { EntryTable } from "../retrieve/entry-table.js";
 import { Bm25Index } from "../retrieve/lexical.js";
 import { SoftLinks } from "../retrieve/soft-links.js";
+import { analyseTerms } from "../text/terms.js";
 import type { Entry, EntryId } from "../types.js";
-import { termsOfEntry } from "./entry-documents.js";
 
 const PAGE = 1_000;
 
@@ -42,8 +43,8 @@ export class MemoryIndex implements Indexes {
     const before = known === undefined ? undefined : this.table.entry(known);
     const slot = this.table.put(entry);
     if (!before || before.indexText !== entry.indexText || before.context !== entry.context) {
-      const { document, words } = termsOfEntry(entry);
-      this.lexical.add(slot, document);
+      const { terms, words } = analyseTerms(entry.indexText);
+      this.lexical.add(slot, lexicalDocument(entry, terms));
       this.softLinks?.add(slot, words);
     }
     if (rows) this.vector.add(slot, rows);

@@ -15,7 +15,7 @@ const NEIGHBOUR_TERMS = 40;
 
 /** What is embedded for an entry: "Speaker: text" (no prefix for user and assistant), then its sentences alike where there are several.
  * The first text's vector is the entry's row 0. */
-export function embeddingTexts(entry: Entry): string[] {
+export function embeddingTexts(entry: Pick<Entry, "indexText" | "sources">): string[] {
   const speaker = entry.sources[0]?.speaker;
   const prefix = speaker === undefined ? "" : `${speaker}: `;
   const text = entry.indexText.slice(0, EMBEDDED_LENGTH);

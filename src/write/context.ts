@@ -1,9 +1,10 @@
 /** The words of neighbouring turns that an entry carries for the lexical index. */
 
-/** Words that are kept, as the recall recipe was measured. */
-const WORDS = 40;
+/** Words that are kept: about 40 of them are no stop words, and 40 terms of a neighbour count. Half as many cost .007 of
+ * recall at 10 by words alone on LoCoMo. */
+const WORDS = 80;
 /** Characters that are looked at: scripts without spaces have no words to count. */
-const CHARACTERS = 320;
+const CHARACTERS = 640;
 
 /** The end of the turn before. */
 export function previousContext(text: string): string {
