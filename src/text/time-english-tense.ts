@@ -11,7 +11,7 @@ const NO_PAST =
   "need|feed|speed|exceed|proceed|succeed|indeed|hundred|seed|weed|breed|shed|sacred|united|limited|excited|interested|supposed";
 /** "I'm worried", "is moved": participles of how things are. */
 const STATE =
-  "\\b(?:am|is|are|be|get|gets|getting|(?:i['’]m|(?:we|you|they)['’]re|(?:he|she|it|that)['’]s))(?: (?:so|very|really|not|now|also|all|still|both|pretty|super))? ";
+  "\\b(?:am|is|are|be|feel|feels|feeling|get|gets|getting|(?:i['’]m|(?:we|you|they)['’]re|(?:he|she|it|that)['’]s))(?: (?:so|very|really|not|now|also|all|still|both|pretty|super))? ";
 /** What is arranged lies ahead of its arranging: "I've signed up for the race on 11 May". */
 const ARRANGED = "booked|reserved|scheduled|rescheduled|postponed|signed up|registered|enrolled|arranged|planned|invited";
 const WHO_IS =
@@ -22,7 +22,7 @@ const wishes =
   "(?<!\\b(?:was|were|been|['’]d) )\\b(?:going to|about to|supposed to|plan(?:s|ning)?|planned for|look(?:ing)? forward|hop(?:e|es|ing) to|want(?:s)? to|(?:have|has|need|needs|ought|got) to|let['’]s|remind(?:er| me)|don['’]t forget)\\b";
 const presents =
   "\\b(?:starts|begins|ends|opens|closes|leaves|arrives|departs|returns|comes|goes|gets|flies|lands|happens|takes place|runs out|expires?|turns)\\b";
-const progressive = `${WHO_IS} (?:\\w+ )?(?!during|evening|morning|something|anything|nothing|everything)[a-z]{2,}ing\\b`;
+const progressive = `${WHO_IS} (?:\\w+ )?(?!during|evening|morning|something|anything|nothing|everything|relaxing|amazing|exciting|boring|interesting|challenging|tiring|refreshing|inspiring|rewarding|thrilling|stunning|charming|missing)[a-z]{2,}ing\\b`;
 const arranged = `(?:\\b(?:have|has|is|are|am)|['’](?:ve|m|re|s)) (?:\\w+ )?(?:${ARRANGED})\\b`;
 
 export const englishTense: TenseCues = {

@@ -1,7 +1,8 @@
 /** How English speaks of time, from dates in numbers to "the weekend before last". */
 
-import { calendarDayOf, DAY } from "./calendar.js";
+import { DAY } from "./calendar.js";
 import { feast } from "./time-english-feasts.js";
+import { beforeLast, isName, named } from "./time-english-named.js";
 import { englishTense } from "./time-english-tense.js";
 import {
   COUNT,
@@ -21,7 +22,6 @@ import {
   WEEKDAY,
   WEEKDAY_LEAD,
   WEEKDAY_SHORT,
-  WEEKDAYS,
   weekdayNumber,
   YEAR,
   yearOr,
@@ -40,7 +40,6 @@ import {
   rounded,
   seasonNear,
   seasonOf,
-  week,
   weekend,
   year,
   yearOfDay,
@@ -62,42 +61,6 @@ function monthDay(
   const value = yearOr(match[years], () => yearOfDay(reference, named, from, tense()));
   const until = match[last];
   return until === undefined ? calendarDay(value, named, from) : dayRange(value, named, from, Number(until));
-}
-
-function named(match: RegExpExecArray, reference: Reference, tense: () => Tense): Span | undefined {
-  const shift = shiftOf(match[1]);
-  const word = lower(match[2]);
-  switch (word) {
-    case "day":
-      return shift < 0
-        ? { from: reference.today - 2 * DAY, to: reference.now, label: day(reference.today - DAY).label }
-        : undefined;
-    case "night":
-      return day(reference.today + shift * DAY);
-    case "week":
-      return week(reference, shift, tense());
-    case "weekend":
-      return weekend(reference, shift, tense());
-    case "month":
-      return month(reference.year, reference.month + shift);
-    case "year":
-      return year(reference.year + shift);
-    default:
-      return lower(match[1]) === "next"
-        ? nextWeekday(reference, weekdayNumber(word))
-        : weekday(reference, weekdayNumber(word), shift, tense());
-  }
-}
-
-function beforeLast(match: RegExpExecArray, reference: Reference): Span | undefined {
-  const word = lower(match[1]);
-  if (word === "week") return week(reference, -2, "past");
-  if (word === "weekend") return weekend(reference, -2, "past");
-  if (word === "month") return month(reference.year, reference.month - 2);
-  if (word === "year") return year(reference.year - 2);
-  if (word === "night") return day(reference.today - 2 * DAY);
-  if (WEEKDAYS.includes(word)) return weekday(reference, WEEKDAYS.indexOf(word), -2, "past");
-  return seasonOf(calendarDayOf(seasonNear(reference, seasonNamed(word), -1, "past").from).year - 1, seasonNamed(word));
 }
 
 /** Whether "May", "March" or "April" behind such a word is the month: "in May", "the last Friday of April", not "for April". */
@@ -227,11 +190,21 @@ const RULES: readonly Rule[] = [
     settled: true,
     resolve: named,
   },
-  { pattern: pattern("\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b"), resolve: days(1) },
-  { pattern: pattern("\\btomorrow\\b"), resolve: days(-1) },
-  { pattern: pattern("\\b(?:earlier today|today|tonight|this (?:very )?(?:morning|afternoon|evening))\\b"), resolve: days(0) },
   {
-    pattern: pattern("\\b(?:the )?other (?:day|night|week)\\b"),
+    pattern: pattern(
+      "(?<!\\blike (?:it was )?(?:just |only )?)\\b(?:yesterday|yesterday (?:morning|afternoon|evening|night))\\b",
+    ),
+    resolve: days(1),
+  },
+  { pattern: pattern("\\btomorrow\\b"), resolve: days(-1) },
+  {
+    pattern: pattern(
+      "\\b(?:earlier today|today(?!['’]s (?:\\w+ ){0,2}(?:world|society|age|era|economy|market|youth|standards)\\b)|tonight|this (?:very )?(?:morning|afternoon|evening))\\b",
+    ),
+    resolve: days(0),
+  },
+  {
+    pattern: pattern("(?<!\\bevery )\\b(?:the )?other (?:day|night|week)\\b"),
     resolve: (_match, reference) => ({
       from: reference.now - 7 * DAY,
       to: reference.now,
@@ -268,12 +241,10 @@ const RULES: readonly Rule[] = [
   {
     // Plural weekdays are habits, as are "every Monday" and "a lazy Sunday"; "that Monday" counts from a tale.
     pattern: pattern(
-      `(?<!\\b(?:every|each|most|any|some|following|that|same|other|an?|another|my|our|his|her|their|your|usual|weekly) )\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-])`,
+      `(?<!\\b(?:every|each|most|any|some|following|that|same|other|an?|another|my|our|his|her|their|your|usual|weekly) )\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-]|(?: [a-z]+)? (?:mornings|afternoons|evenings|nights)\\b)`,
     ),
-    resolve: (match, reference, tense) => {
-      const told = tense();
-      return weekday(reference, WEEKDAYS.indexOf(lower(match[1])), 0, told === "future" ? "future" : "past");
-    },
+    resolve: (match, reference, tense) =>
+      isName(match) ? undefined : weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
   {
     pattern: pattern(

@@ -11,7 +11,9 @@ export function weekday(reference: Reference, wanted: number, shift: Shift, tens
   if (shift === -2) return day(reference.today - (back + 7) * DAY);
   if (shift === -1) return day(reference.today - back * DAY);
   if (shift === 1) return day(reference.today + (ahead || 7) * DAY);
-  return day(tense === "past" ? reference.today - (back % 7) * DAY : reference.today + ahead * DAY);
+  // Who means today says "today": a week before or after it is as likely.
+  if (ahead === 0) return { ...day(reference.today), doubtful: true };
+  return day(tense === "past" ? reference.today - back * DAY : reference.today + ahead * DAY);
 }
 
 /** "Next Friday": the one in the week after this one, weeks beginning on Monday, as most speakers mean it beside "this Friday".

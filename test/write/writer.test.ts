@@ -66,6 +66,24 @@ describe("what is written of a turn", () => {
     );
   });
 
+  it.each([
+    ["2025-05-30", "The wedding is now on the 28th of June. Same garden.", "on the 28th of June (28 June 2025). Same garden."],
+    ["2025-05-30", "I planned a second trip: Porto in October.", "Porto in October (October 2025)."],
+    ["2025-04-06", "I've booked the flights, 16 to 20 May, after the race.", "16 to 20 May (16 May 2025 to 20 May 2025), after"],
+    ["2025-06-29", "On Tuesday I have to be at the clinic.", "On Tuesday (1 July 2025) I have"],
+    ["2025-05-13", "They moved our flight to Wednesday the 21st.", "Wednesday the 21st (21 May 2025)."],
+    ["2025-06-10", "I paid for last Friday's ticket.", "last Friday's (6 June 2025) ticket."],
+  ])("says on %s of %j: %j", async (on, said, expected) => {
+    expect((await only(said, { at: Date.parse(`${on}T15:00Z`) })).text).toContain(expected);
+  });
+
+  it("has no date where the reading is a guess, only the mention", async () => {
+    const statement = await only("Lunch with Ines: Friday.", { at: Date.parse("2023-05-08T12:00Z") });
+    expect(statement.text).toBe("Lunch with Ines: Friday.");
+    expect(statement.eventTime).toBeUndefined();
+    expect(statement.mentions).toHaveLength(1);
+  });
+
   it("leaves dates with a year and dates in brackets alone", async () => {
     expect((await only("My passport expires on 2027-01-31.")).text).toBe("My passport expires on 2027-01-31.");
     expect((await only("We met last Friday (5 May) in Leiden.")).text).toBe("We met last Friday (5 May) in Leiden.");
@@ -289,6 +307,15 @@ describe("other languages", () => {
       "Hallo! Ich bin letzten Sommer nach Ulm gezogen. Kannst du mir ein Lokal empfehlen?",
       "Ich bin letzten Sommer (2022-06/2022-08) nach Ulm gezogen.",
     ],
+    [
+      "Die Hochzeit ist jetzt am 28. Juni. Der Garten ist derselbe.",
+      "Die Hochzeit ist jetzt am 28. Juni (2023-06-28). Der Garten ist derselbe.",
+    ],
+    [
+      "La boda es ahora el 28 de junio. El jardín es el mismo.",
+      "La boda es ahora el 28 de junio (2023-06-28). El jardín es el mismo.",
+    ],
+    ["婚礼改到6月28日。花园不变。", "婚礼改到6月28日 (2023-06-28)。花园不变。"],
     ["¡Hola! Ayer compré una bicicleta roja. ¿Qué casco me recomiendas?", "Ayer (2023-05-07) compré una bicicleta roja."],
   ])("of %j what matters is kept with its date", async (text, expected) => {
     expect((await only(text)).text).toBe(expected);
