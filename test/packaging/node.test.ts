@@ -1,11 +1,11 @@
 /** The installed tarball in Node: recall on SQLite, a missing peer by its name, imports without side effects. */
 
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { PAGES } from "../../scripts/entries.mjs";
 
 const { bare, equipped } = inject("apps");
@@ -17,6 +17,7 @@ test("the tarball brings no package but itself", () => {
 
 test("a plain script recalls on SQLite what an earlier handle recorded", async () => {
   const directory = mkdtempSync(join(tmpdir(), "keepsake-node-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const { stdout } = await node(equipped, "node.js", directory);
   const outcome = JSON.parse(stdout) as { text: string; first: string };
   expect(outcome.first).toContain("Lisbon");
