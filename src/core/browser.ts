@@ -45,7 +45,7 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
       emit: parts.emit,
       ...(parts.tokenizer && { tokenizer: parts.tokenizer }),
       degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
-      worker: typeof document === "undefined",
+      worker: !("document" in globalThis),
       storageState,
     },
     { signal },
