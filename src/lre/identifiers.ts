@@ -49,7 +49,7 @@ const PATTERNS: readonly (readonly [IdentifierKind, RegExp])[] = [
 /** A JSON field that says what its value is for. */
 const NAMED =
   /"([\w.-]{0,30}(?:id|token|key|code|password|secret|session|number|email|url|path|ref|sku|pin))"\s{0,3}:\s{0,3}"([^"\\\s]{3,4000})"/gi;
-const DATE = /^\d{4}-?\d\d-?\d\d(?:T|$)/;
+const DATE = /^(?:19|20)\d\d-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:T|$)/;
 const JSON_FIELD = /"([\w .-]{1,40})"\s{0,3}:\s{0,3}(?:\[\s{0,3})?"?$/;
 const SPOKEN_FIELD = /([\p{L}_][\p{L}\w-]{1,30})\s{0,2}(?:[=:#]|\bis\b|\bno\.?|\bnumber\b)?[\s"'(]{0,3}$/u;
 const ANY_FIELD = /"([\w .-]{1,40})"\s{0,3}:/g;
@@ -74,11 +74,15 @@ export const isReference = (identifier: Identifier): boolean => identifier.kind 
 export function findIdentifiers(text: string): Identifier[] {
   const read = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
   const found = new Map<string, Identifier>();
+  // A piece of an identifier is none: what an earlier kind claimed is not looked at again.
+  const claimed = new Uint8Array(read.length);
   for (const [kind, pattern] of PATTERNS) {
     for (const match of read.matchAll(pattern)) {
       if (found.size >= MAX_IDENTIFIERS) return [...found.values()];
       const value = kind === "url" || kind === "email" || kind === "path" ? match[0].replace(/[.,;:!?]{1,3}$/, "") : match[0];
-      if (DATE.test(value) || found.has(value)) continue;
+      if (DATE.test(value) || claimed[match.index] === 1) continue;
+      claimed.fill(1, match.index, match.index + value.length);
+      if (found.has(value)) continue;
       found.set(value, { value, kind, field: fieldBefore(read, match.index) });
     }
   }

@@ -32,6 +32,11 @@ function kindOf(text: string, at: number, code: number): number {
   return WORD_CHARACTER.test(character ?? "") ? 1 : 0;
 }
 
+/** Intl.Segmenter is quadratic in a run without any break; nobody writes longer ones. */
+const MAX_RUN = 500;
+/** What is longer is no word; its beginning stands for it. */
+const MAX_WORD = 100;
+
 let segmenter: Intl.Segmenter | undefined;
 
 function unspacedWords(run: string): string[] {
@@ -41,7 +46,9 @@ function unspacedWords(run: string): string[] {
   }
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   const words: string[] = [];
-  for (const segment of segmenter.segment(run)) if (segment.isWordLike) words.push(segment.segment);
+  for (let from = 0; from < run.length; from += MAX_RUN) {
+    for (const segment of segmenter.segment(run.slice(from, from + MAX_RUN))) if (segment.isWordLike) words.push(segment.segment);
+  }
   return words;
 }
 
@@ -76,7 +83,7 @@ export function scan(text: string, listener: ScanListener): void {
           words++;
         }
       } else {
-        listener.word(spelling);
+        listener.word(spelling.length > MAX_WORD ? spelling.slice(0, MAX_WORD) : spelling);
         words++;
       }
       continue;

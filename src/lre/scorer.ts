@@ -4,19 +4,15 @@ import type { UnitIdentifiers } from "./agent-features.js";
 import { createExtractor, type Extractor, featuresOf, firstRevisable } from "./extractor.js";
 import { CLIP } from "./logistic.js";
 import type { ModelPart, ScorerModel } from "./model.js";
+import { RunningNormal } from "./running-normal.js";
 import type { Unit } from "./unit.js";
 
 const clip = (value: number): number => (value > CLIP ? CLIP : value < -CLIP ? -CLIP : value);
 
-/** Pseudo-count of the shipped mean and deviation in a running normalisation: they fade after some thirty units. */
-const SEED_COUNT = 30;
-
 /** A part bound to the columns of an extractor, with the running normalisation of one history. */
 class BoundPart {
   readonly columns: Int32Array;
-  private readonly mean: Float64Array;
-  private readonly variance: Float64Array;
-  private count = SEED_COUNT;
+  private readonly normal: RunningNormal;
 
   constructor(
     readonly part: ModelPart,
@@ -24,27 +20,17 @@ class BoundPart {
   ) {
     const index = new Map(names.map((name, column) => [name, column]));
     this.columns = Int32Array.from(part.features, (name) => index.get(name) ?? -1);
-    this.mean = Float64Array.from(part.mean);
-    this.variance = Float64Array.from(part.deviation, (deviation) => deviation * deviation);
+    this.normal = new RunningNormal(part.mean, part.deviation);
   }
 
   /** Takes the unit into the running mean and deviation, before it is scored. */
   learn(dense: Float64Array): void {
-    if (this.part.normal === "fixed") return;
-    this.count++;
-    for (let k = 0; k < this.columns.length; k++) {
-      const value = dense[this.columns[k] as number] as number;
-      const gap = value - (this.mean[k] as number);
-      const mean = (this.mean[k] as number) + gap / this.count;
-      this.mean[k] = mean;
-      this.variance[k] = (this.variance[k] as number) + (gap * (value - mean) - (this.variance[k] as number)) / this.count;
-    }
+    if (this.part.normal === "running") this.normal.learn((k) => dense[this.columns[k] as number] as number);
   }
 
   /** What a value of the feature at `k` adds to z. */
   term(k: number, value: number): number {
-    const deviation = Math.sqrt(Math.max(1e-9, this.variance[k] as number));
-    return (this.part.weights[k] as number) * clip((value - (this.mean[k] as number)) / deviation);
+    return (this.part.weights[k] as number) * clip(this.normal.normal(k, value));
   }
 
   bucketTerm(buckets: Int32Array, count: number): number {
@@ -166,6 +152,26 @@ export class StreamScorer {
 const SPREAD = 1.5;
 /** Share of units taken to be load-bearing. */
 const MEAN_PROBABILITY = 0.2;
+
+/** The shift that brings a normal spread of logits to the mean probability. */
+const USUAL_SHIFT = -1.9;
+
+/** Probabilities one by one, from the scores before: what {@link calibrate} does, for those who cannot look back. */
+export class RunningCalibration {
+  private count = 0;
+  private mean = 0;
+  private squares = 0;
+
+  next(score: number): number {
+    this.count++;
+    const gap = score - this.mean;
+    this.mean += gap / this.count;
+    this.squares += gap * (score - this.mean);
+    const deviation = Math.sqrt(this.squares / this.count);
+    const logit = deviation > 1e-6 ? (SPREAD * (score - this.mean)) / deviation : 0;
+    return 1 / (1 + Math.exp(-logit - USUAL_SHIFT));
+  }
+}
 
 /** Probabilities from scores: their deviation brought to 1.5 and their mean probability to .2, order kept. All equal: .2 each. */
 export function calibrate(scores: ArrayLike<number>): Float64Array {

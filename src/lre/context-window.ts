@@ -1,0 +1,258 @@
+/** The context window: units go in as they come, and what should be before the model comes out, inside a token budget. */
+
+import type { Tokenizer } from "../ports.js";
+import { defaultTokenizer } from "../text/tokens.js";
+import { identifiersOf } from "./agent-features.js";
+import { type Candidate, type Choice, choose } from "./choose.js";
+import type { Identifier } from "./identifiers.js";
+import { chooseLines, IdentifierUses, ledgerText } from "./ledger.js";
+import type { Profile } from "./model.js";
+import { calibrate, RunningCalibration, StreamScorer } from "./scorer.js";
+import { shippedModel } from "./shipped.js";
+import { actionOf, textOf, type Unit } from "./unit.js";
+import type { ContextWindowOptions, Kept, LeftOut, UnitExplanation, WindowSelection } from "./window-options.js";
+
+const LEDGER_SHARES: Readonly<Record<Profile, number>> = { agent: 0.8, assistant: 0.1, people: 0 };
+
+interface Held<U extends Unit> {
+  readonly unit: U;
+  /** Position among all units ever pushed. */
+  readonly at: number;
+  readonly tokens: number;
+  readonly score: number;
+  /** Probability a token on arrival: the order in which streaming lets go. */
+  readonly density: number;
+  readonly identifiers: readonly Identifier[];
+  readonly pinned: boolean;
+}
+
+/** What an eviction leaves: why each unit at hand stays, and the identifiers that have to be spilled. */
+interface Outcome {
+  readonly kinds: (Kept["why"] | undefined)[];
+  readonly spilled: Set<string>;
+}
+
+/** Identifiers of evicted turns that may pile up before all but the ledger's are let go. */
+const MAX_SPILLED = 400;
+
+const wholeNumber = (name: string, value: number): number => {
+  if (!Number.isInteger(value) || value < 0) throw new RangeError(`${name} is an integer of 0 or more, got ${value}`);
+  return value;
+};
+
+/** Keeps the working context of one conversation or run. Not shared between histories: scores rest on what came before. */
+export class ContextWindow<U extends Unit = Unit> {
+  readonly profile: Profile;
+  private readonly budget: number;
+  private readonly recent: number;
+  private readonly inside: boolean;
+  private readonly streaming: boolean;
+  private readonly ledgerShare: number;
+  private readonly tokenizer: Tokenizer;
+  private readonly scorer: StreamScorer;
+  private held: Held<U>[] = [];
+  private readonly ids = new Set<string>();
+  private readonly evicted: LeftOut[] = [];
+  /** Identifiers of evicted units, in streaming mode what the ledger kept of them. */
+  private spilled = new Set<string>();
+  private readonly uses = new IdentifierUses();
+  private readonly calibration = new RunningCalibration();
+  private pushed = 0;
+
+  /** @throws RangeError for a budget, window or share that cannot be meant */
+  constructor(options: ContextWindowOptions) {
+    this.profile = options.profile ?? options.model?.profile ?? "assistant";
+    const model = options.model ?? shippedModel(this.profile);
+    if (model.profile !== this.profile)
+      throw new RangeError(`the model scores ${model.profile}, the window is of ${this.profile}`);
+    this.budget = wholeNumber("budgetTokens", options.budgetTokens);
+    this.recent = wholeNumber("recent", options.recent ?? 5);
+    this.inside = options.recentInside ?? false;
+    this.streaming = options.mode === "streaming";
+    this.ledgerShare = options.ledgerShare ?? LEDGER_SHARES[this.profile];
+    if (!(this.ledgerShare >= 0 && this.ledgerShare <= 1)) throw new RangeError(`ledgerShare is 0 to 1, got ${this.ledgerShare}`);
+    this.tokenizer = options.tokenizer ?? defaultTokenizer;
+    this.scorer = new StreamScorer(model, options.local);
+  }
+
+  /** Units at hand: all, or in streaming mode those not evicted. */
+  get size(): number {
+    return this.held.length;
+  }
+
+  /** Takes the next unit. O(its text), and in streaming mode O(units at hand).
+   * @returns its score, from the units before it alone
+   * @throws RangeError for an id that was pushed before */
+  push(unit: U): number {
+    if (this.ids.has(unit.id)) throw new RangeError(`a unit with the id "${unit.id}" is in the window already`);
+    this.ids.add(unit.id);
+    const wantsIdentifiers = this.ledgerShare > 0 || this.profile === "agent";
+    const found = wantsIdentifiers ? identifiersOf(unit) : undefined;
+    const score = this.scorer.push(unit, found);
+    const identifiers = found
+      ? [...new Map([...found.inAction, ...found.inObservation].map((one) => [one.value, one])).values()]
+      : [];
+    if (found) {
+      const source = unit.calls?.[0]?.name ?? unit.speaker ?? unit.role;
+      const fromUser = unit.role === "user" || !unit.calls?.length;
+      this.uses.record(unit.id, source, identifiers, new Set(found.inAction.map(({ value }) => value)), fromUser);
+    }
+    const tokens = Math.max(
+      1,
+      unit.tokens ?? this.tokenizer.count(unit.results || unit.calls || unit.caption ? textOf(unit) : actionOf(unit)),
+    );
+    const density = this.calibration.next(score) / tokens;
+    this.held.push({
+      unit,
+      at: this.pushed++,
+      tokens,
+      score,
+      density,
+      identifiers,
+      pinned: unit.pinned ?? unit.role === "system",
+    });
+    if (this.streaming) this.evict();
+    return score;
+  }
+
+  /** What to put before the model now.
+   * @param budgetTokens another budget for this once; in streaming mode a larger one brings nothing back */
+  select(budgetTokens: number = this.budget): WindowSelection<U> {
+    const budget = wholeNumber("budgetTokens", budgetTokens);
+    const decision = this.decide(budget);
+    const { choice } = decision;
+    const probabilities = calibrate(decision.scores);
+    const kept: Kept<U>[] = [];
+    const leftOut = [...this.evicted];
+    this.held.forEach((held, i) => {
+      const why = decision.kinds[i];
+      if (why) kept.push({ unit: held.unit, tokens: held.tokens, probability: probabilities[i] as number, why });
+      else leftOut.push({ id: held.unit.id, tokens: held.tokens, reason: held.tokens > budget ? "too-large" : "budget" });
+    });
+    const tokens = kept.reduce((sum, one) => sum + one.tokens, choice.ledgerTokens);
+    return {
+      kept,
+      ledger: choice.lines,
+      ledgerText: ledgerText(choice.lines),
+      tokens,
+      besideTokens: decision.beside,
+      leftOut,
+      overBudgetTokens: Math.max(0, tokens - decision.beside - budget),
+      value: choice.value,
+      bound: choice.bound,
+    };
+  }
+
+  /** Which features spoke for a unit, on arrival. Scores the history again up to it, so it is for looking, not for loops.
+   * @param history the units pushed so far, in order
+   * @throws RangeError when no unit there has the id */
+  static explain(
+    id: string,
+    history: readonly Unit[],
+    options: Omit<ContextWindowOptions, "budgetTokens"> = {},
+  ): UnitExplanation {
+    const scorer = new StreamScorer(options.model ?? shippedModel(options.profile ?? "assistant"), options.local);
+    for (const unit of history) {
+      const score = scorer.push(unit);
+      if (unit.id === id) return { id, score, terms: scorer.explain() };
+    }
+    throw new RangeError(`no unit has the id "${id}"`);
+  }
+
+  /** Which units stay whatever the others are worth, what they take of the budget, and what stands beside it. */
+  private settle(budget: number): { kinds: (Kept["why"] | undefined)[]; taken: number; beside: number } {
+    const kinds = this.held.map((held): Kept["why"] | undefined => (held.pinned ? "pinned" : undefined));
+    let taken = this.held.reduce((sum, held) => sum + (held.pinned ? held.tokens : 0), 0);
+    let beside = 0;
+    const first = this.pushed - this.recent;
+    for (let i = this.held.length - 1; i >= 0; i--) {
+      const held = this.held[i] as Held<U>;
+      if (held.at < first) break;
+      if (held.pinned) continue;
+      if (!this.inside) beside += held.tokens;
+      else if (held.tokens > budget) continue;
+      else if (taken + held.tokens > budget) break;
+      else taken += held.tokens;
+      kinds[i] = "recent";
+    }
+    return { kinds, taken, beside };
+  }
+
+  /** For each unit at hand why it stays, if it does. */
+  private decide(budget: number): { kinds: (Kept["why"] | undefined)[]; choice: Choice; scores: number[]; beside: number } {
+    const { kinds, taken, beside } = this.settle(budget);
+    const revised = this.streaming ? undefined : this.scorer.revise();
+    const scores = this.held.map(({ at, score }) => revised?.[at] ?? score);
+    const open: number[] = [];
+    const present = new Set<string>();
+    const spilled = new Set(this.spilled);
+    this.held.forEach(({ tokens, identifiers }, i) => {
+      const isOpen = kinds[i] === undefined && tokens <= budget;
+      if (isOpen) open.push(i);
+      else for (const { value } of identifiers) (kinds[i] === undefined ? spilled : present).add(value);
+    });
+    const candidates = open.map((i): Candidate => {
+      const { tokens, identifiers } = this.held[i] as Held<U>;
+      return { tokens, score: scores[i] as number, identifiers };
+    });
+    const choice = choose(candidates, {
+      budget: Math.max(0, budget - taken),
+      byCoverage: this.profile === "agent",
+      ledgerShare: this.ledgerShare,
+      present,
+      spilled,
+      uses: this.uses,
+      count: (text) => this.tokenizer.count(text),
+    });
+    open.forEach((i, k) => {
+      if (choice.taken[k] === 1) kinds[i] = "chosen";
+    });
+    return { kinds, choice, scores, beside };
+  }
+
+  /** Streaming: lets go of what would not be chosen now, for good. */
+  private evict(): void {
+    // Nothing to do while everything fits, which is most of the time in a wide window.
+    if (this.spilled.size === 0 && this.held.reduce((sum, { tokens }) => sum + tokens, 0) <= this.budget) return;
+    const { kinds, spilled } = this.profile === "agent" ? this.decideForGood() : this.dropLightest();
+    this.held = this.held.filter((held, i) => {
+      // A recent unit that does not fit now may fit when others have gone.
+      if (kinds[i] !== undefined || held.at >= this.pushed - this.recent) return true;
+      this.evicted.push({ id: held.unit.id, tokens: held.tokens, reason: held.tokens > this.budget ? "too-large" : "budget" });
+      return false;
+    });
+    this.spilled = spilled;
+  }
+
+  private decideForGood(): Outcome {
+    const { kinds, choice } = this.decide(this.budget);
+    return { kinds, spilled: new Set(choice.lines.map(({ value }) => value)) };
+  }
+
+  /** Dialogue: the least probable a token goes first, until the rest fits beside the ledger. O(units at hand). */
+  private dropLightest(): Outcome {
+    const { kinds, taken } = this.settle(this.budget);
+    const older = this.held.map((_, i) => i).filter((i) => kinds[i] === undefined);
+    let tokens = older.reduce((sum, i) => sum + (this.held[i] as Held<U>).tokens, 0);
+    const share = this.ledgerShare > 0 && (this.spilled.size > 0 || tokens + taken > this.budget) ? this.ledgerShare : 0;
+    const room = Math.max(0, (this.budget - taken) * (1 - share));
+    const spilled = new Set(this.spilled);
+    for (const i of older) kinds[i] = "chosen";
+    if (tokens > room) older.sort((a, b) => (this.held[a] as Held<U>).density - (this.held[b] as Held<U>).density);
+    for (const i of older) {
+      if (tokens <= room) break;
+      const held = this.held[i] as Held<U>;
+      tokens -= held.tokens;
+      kinds[i] = undefined;
+      for (const { value } of held.identifiers) spilled.add(value);
+    }
+    if (spilled.size <= MAX_SPILLED) return { kinds, spilled };
+    const { lines } = chooseLines(spilled, this.budget * this.ledgerShare, this.uses, (text) => this.tokenizer.count(text));
+    return { kinds, spilled: new Set(lines.map(({ value }) => value)) };
+  }
+}
+
+/** Opens a context window: `push` units as they come, `select` what to send. */
+export function createContextWindow<U extends Unit = Unit>(options: ContextWindowOptions): ContextWindow<U> {
+  return new ContextWindow<U>(options);
+}
