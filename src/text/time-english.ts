@@ -45,7 +45,7 @@ import {
   yearOfDay,
   yearOfMonth,
 } from "./time-span.js";
-import { dayOfMonth, nextWeekday, weekday, weekdayOn } from "./time-weekday.js";
+import { dayOfMonth, weekday, weekdayOn } from "./time-weekday.js";
 
 function monthDay(
   match: RegExpExecArray,
@@ -79,6 +79,9 @@ function seasonal(match: RegExpExecArray, reference: Reference, tense: () => Ten
 
 /** "A few months ago": which month is not known. */
 const VAGUE_COUNT = /^(?:a few|few|several|a couple|couple)/iu;
+
+/** "Sun", "sat" and "wed" are words, too. */
+const SHORT_ALONE = "(mon|tues?|wed|thurs?|thu|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)";
 
 const days =
   (back: number) =>
@@ -222,15 +225,14 @@ const RULES: readonly Rule[] = [
     resolve: feast,
   },
   {
-    pattern: pattern(
-      "\\b(last|past|this past|this|next|coming|on) (mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)\\b(?!['’-]|\\s+(?:[a-z]+ed|dress|screen|hat|there|down)\\b)",
-    ),
-    resolve: (match, reference, tense) => {
-      const wanted = weekdayNumber(match[2]);
-      if (lower(match[1]) === "next") return nextWeekday(reference, wanted);
-      const told = tense();
-      return weekday(reference, wanted, shiftOf(match[1]), lower(match[1]) === "on" && told !== "future" ? "past" : told);
-    },
+    pattern: pattern(`\\b(last|past|this past|this|next|coming) ${SHORT_ALONE}`),
+    settled: true,
+    resolve: named,
+  },
+  {
+    pattern: pattern(`\\bon ${SHORT_ALONE}`),
+    resolve: (match, reference, tense) =>
+      weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),
   },
   {
     pattern: pattern(

@@ -169,14 +169,14 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const PARTICIPLE = "(?:\\p{L}*ge\\p{L}{2,}(?:t|en)|(?:ver|be|er|ent|zer)\\p{L}{3,}(?:t|en)|\\p{L}+iert)";
+const PARTICIPLE = "(?:\\p{L}{0,9}ge\\p{L}{2,16}(?:t|en)|(?:ver|be|er|ent|zer)\\p{L}{3,16}(?:t|en)|\\p{L}{2,16}iert)";
 const AUXILIARY = "(?:habe|hast|hat|haben|bin|bist|ist|sind|wurden?)";
 const tensePattern = (source: string): RegExp => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, "giu");
 
 const TENSE: TenseCues = {
   // Many a participle looks like a present: only beside "haben" and "sein" it tells the past.
   past: tensePattern(
-    `war|waren|hatten?|wurden?|gingen?|kam|kamen|sah|sahen|fuhr|fuhren|fand|fanden|gab|gaben|nahm|nahmen|blieb|zog|zogen|bekam|trafen?|traf|aß|schrieb|rief|kauften?|machten?|wollten?|mussten?|konnten?|sagten?|dachten?|brachten?|${AUXILIARY} (?:[^,;:]* )?${PARTICIPLE}|${PARTICIPLE} ${AUXILIARY}|ge\\p{L}{3,}t|\\p{L}+ge\\p{L}{2,}(?:t|en)`,
+    `war|waren|hatten?|wurden?|gingen?|kam|kamen|sah|sahen|fuhr|fuhren|fand|fanden|gab|gaben|nahm|nahmen|blieb|zog|zogen|bekam|trafen?|traf|aß|schrieb|rief|kauften?|machten?|wollten?|mussten?|konnten?|sagten?|dachten?|brachten?|${AUXILIARY} (?:[^,;:]* )?${PARTICIPLE}|${PARTICIPLE} ${AUXILIARY}|ge\\p{L}{3,16}t|\\p{L}{1,9}ge\\p{L}{2,16}(?:t|en)`,
   ),
   future: tensePattern(
     "werden?|wirst|wird|planen?|will|wollen|möchten?|muss|musst|müssen|solle?n?|darf|dürfen|kann|können|freue|vorhabe|bald|fliegen?|fliegt|fahren?|fährt|ziehen?|zieht|kommt?|kommen|bekommt|bekomme|beginnt|endet|startet|fängt|geht|gehen|findet|treffen|läuft ab|holt|hole|reist?|reisen?|heiratet|heiraten|besuchen?",

@@ -116,7 +116,8 @@ function rangeBetween(text: string, first: Found, second: Found): Span | undefin
   const from = firstYear === undefined && secondYear !== undefined ? inYear(first.span, secondYear) : first.span;
   const to = secondYear === undefined && firstYear !== undefined ? inYear(second.span, firstYear) : second.span;
   const whole = range(from ?? first.span, to ?? second.span);
-  return whole && (first.span.doubtful || second.span.doubtful) ? { ...whole, doubtful: true } : whole;
+  const told = firstYear !== undefined || secondYear !== undefined;
+  return whole && !told && (first.span.doubtful || second.span.doubtful) ? { ...whole, doubtful: true } : whole;
 }
 
 /** Joins "3 May" and "5 June" in "from 3 May to 5 June" to one range. */

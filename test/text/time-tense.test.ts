@@ -31,6 +31,7 @@ describe("dates without a year in statements", () => {
     ["2025-06-03", "My birthday party was on 3 December.", "2024-12-03"],
     ["2025-12-28", "The party, 3 January.", "2026-01-03"],
     ["2025-01-03", "The party, 28 December.", "2024-12-28"],
+    ["2025-06-03", "The fair, 3 December to 5 December 2024.", "2024-12-03..2024-12-05"],
     ["2025-06-10", "We won't be in Leiden on 5 June.", "2026-06-05"],
   ])("said on %s, %j means %s", (on, text, expected) => {
     expect(days(on, text)).toBe(expected);
@@ -115,6 +116,7 @@ describe("weekdays in statements", () => {
     ["2025-06-08", "next Monday", "?2025-06-16"],
     ["2025-06-08", "next Sunday", "2025-06-15"],
     ["2025-06-11", "next fri", "2025-06-20"],
+    ["2025-06-09", "this fri", "2025-06-13"],
   ])("said on %s, %j is %s", (on, text, expected) => {
     expect(days(on, `We sail ${text}.`)).toBe(expected);
   });
