@@ -10,6 +10,7 @@ import { analyseTerms, termsOf, wordsOf } from "../text/terms.js";
 import type { Plan } from "../types.js";
 import type { EntryTable } from "./entry-table.js";
 import { feedbackTerms } from "./feedback.js";
+import { asksForInstructions, isInstruction } from "./instructions.js";
 import { addScaled, highest, topSlots } from "./ranking.js";
 import type { SoftLinks } from "./soft-links.js";
 import { timeScores } from "./time-score.js";
@@ -34,6 +35,8 @@ export interface CoarseWeights {
   readonly question: number;
   readonly session: number;
   readonly length: number;
+  /** For a standing instruction when one is asked for; as much as a full match by words and a middling one by meaning. */
+  readonly instruction: number;
   /** Entries that feedback reads, 0 for none. */
   readonly feedback: number;
 }
@@ -48,6 +51,7 @@ export const COARSE_WEIGHTS: CoarseWeights = {
   question: 0.08,
   session: 0.2,
   length: 0.1,
+  instruction: 0.8,
   feedback: 3,
 };
 
@@ -137,6 +141,13 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
     if (subject >= 0 && (speakers[slot] === subject || subjects[slot] === subject)) sum += weights.subject;
     if (questions[slot] === 1) sum -= weights.question;
     fixed[slot] = sum;
+  }
+  const own = plan.queries.find((planned) => planned.purpose === "own-words")?.text ?? "";
+  if (asksForInstructions(own)) {
+    for (let slot = 0; slot < fixed.length; slot++) {
+      const entry = mask[slot] === 1 ? table.entry(slot) : undefined;
+      if (entry && isInstruction(entry)) fixed[slot] = (fixed[slot] as number) + weights.instruction;
+    }
   }
   let total = combine(table, fixed, words, mask, weights);
   // Without a word of the question in the memory, the best entries are a guess, and feedback would only make it louder.

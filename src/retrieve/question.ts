@@ -7,7 +7,7 @@ const ASKS_ASSISTANT =
   /\b(?:did you|you (?:told|said|mention|suggest|recommend|provid|gave|list|describ|shar)\w*|your (?:suggest|recommend|list|advice)\w*|remind me|(?:our|previous|earlier|last) (?:chat|conversation|discussion))|\bhast du\b|\bdu (?:hast|sagtest)\b|\bdijiste\b|\brecomendaste\b|你(?:说过|说的|推荐|建议|提到)/i;
 const ASKS_USER = /\b(?:i|i['’](?:ve|m|d|ll)|my|me|we|our|mine|ich|mir|mich|mein[a-z]*|yo|mis?|je)\b|我|私|僕|俺|제|내|나는/i;
 const PRESENT =
-  /\b(?:do|does|is|are|am|have|has|current|currently|now|still|nowadays|latest|newest)\b|现在|目前|\bjetzt\b|\bderzeit\b|\baktuell|\bahora\b|\bactualmente\b/i;
+  /^\s*(?:may|can|could|should|must)\b|\b(?:do|does|is|are|am|have|has|current|currently|now|still|nowadays|latest|newest)\b|现在|目前|\bjetzt\b|\bderzeit\b|\baktuell|\bahora\b|\bactualmente\b/i;
 const PAST =
   /\b(?:did|was|were|had|when|previous|previously|first|before|used to|formerly|originally|earlier|ago|last)\b|以前|之前|曾经|\bfrüher\b|\bwar(?:en)?\b|\bantes\b/i;
 

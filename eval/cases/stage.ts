@@ -1,0 +1,139 @@
+/** Plays a case through the public surface, in Node with lite roles, on a database of its own. */
+
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Memory, openMemory } from "keepsake/node";
+import type { Case, CaseStep, CaseTurn, Check, FurtherCheck } from "./case.js";
+
+/** What a case needs and Keepsake, or this harness, does not have yet: the case counts as failed. */
+export class MissingSeam extends Error {}
+
+const DEFAULT_SPACE = "me";
+/** The conversation that a memory's own `record` writes to. */
+const DEFAULT_CONVERSATION = "default";
+/** Places looked at where a check names none. */
+const TOP_K = 5;
+const DEFAULT_BUDGET = 700;
+/** Parts of a set-up that turns alone do not play. */
+const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns"]);
+
+/** The zone of an instant's offset, where a case names none: "+02:00" is Etc/GMT-2. */
+export function zoneOf(at: string | undefined): string {
+  const offset = /([+-])(\d\d):00$/.exec(at ?? "");
+  const hours = Number(offset?.[2] ?? 0);
+  return hours === 0 ? "UTC" : `Etc/GMT${offset?.[1] === "+" ? "-" : "+"}${hours}`;
+}
+
+function turnsOf({ setup }: Case): readonly CaseTurn[] {
+  if (Array.isArray(setup)) return setup as readonly CaseTurn[];
+  const parts = setup as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(parts).filter((part) => !KNOWN_SETUP.has(part));
+  if (unknown.length > 0) throw new MissingSeam(`no seam for a set-up of ${unknown.join(", ")}`);
+  return (parts.turns ?? []) as readonly CaseTurn[];
+}
+
+/** One case's memories, one a space, all in one database, with a clock that the case sets. */
+export class Stage implements AsyncDisposable {
+  readonly #case: Case;
+  readonly #folder: string;
+  readonly #timeZone: string;
+  readonly #memories = new Map<string, Promise<Memory>>();
+  #now = 0;
+  #windowTokens = DEFAULT_BUDGET;
+
+  private constructor(which: Case, folder: string) {
+    this.#case = which;
+    this.#folder = folder;
+    this.#timeZone = which.action.tz ?? zoneOf(which.action.at);
+  }
+
+  static async open(which: Case): Promise<Stage> {
+    return new Stage(which, await mkdtemp(join(tmpdir(), "keepsake-case-")));
+  }
+
+  #memory(space = DEFAULT_SPACE): Promise<Memory> {
+    let memory = this.#memories.get(space);
+    if (!memory) {
+      const clock = { now: () => this.#now };
+      memory = openMemory({ name: "cases", userId: space, directory: this.#folder, timeZone: this.#timeZone, clock });
+      this.#memories.set(space, memory);
+    }
+    return memory;
+  }
+
+  /** Records the turns and does what comes before the question. */
+  async prepare(): Promise<void> {
+    for (const { user, assistant, at, space, session } of turnsOf(this.#case)) {
+      this.#now = Date.parse(at);
+      const memory = await this.#memory(space);
+      const target = session === undefined ? memory : memory.conversation(session);
+      await target.record({ user, at: this.#now, ...(assistant !== undefined && { assistant }) });
+    }
+    await this.#perform(this.#case.action);
+  }
+
+  async #perform(step: CaseStep): Promise<void> {
+    if (step.at !== undefined) this.#now = Date.parse(step.at);
+    if (step.sequence) throw new MissingSeam("no seam for a sequence of commands");
+    if (step.command === "build window") this.#windowTokens = step.budgetTokens ?? DEFAULT_BUDGET;
+    else if (step.command !== undefined && step.command !== "list entries")
+      throw new MissingSeam(`no seam for "${step.command}"`);
+  }
+
+  /** The texts that a check looks at, list by list: a sweep of budgets gives one list each. */
+  async texts(check: Check & Pick<FurtherCheck, "ask" | "space">): Promise<readonly (readonly string[])[]> {
+    const { action } = this.#case;
+    const { ask = action.ask ?? action.then?.ask, session, at } = { ...action, ...action.then, ...check };
+    if (at !== undefined) this.#now = Date.parse(at);
+    const memory = await this.#memory(check.space ?? action.space);
+    const target = session === undefined ? memory : memory.conversation(session);
+    switch (check.on ?? "recall") {
+      case "recall": {
+        if (ask === undefined) throw new MissingSeam("a check on recall without a question");
+        const { items } = await target.recall(ask, { deadlineMs: 60_000 });
+        return [items.slice(0, check.topK ?? TOP_K).map(({ text }) => text)];
+      }
+      case "entries":
+        return [await this.#entries(memory, () => true)];
+      case "live":
+        return [await this.#entries(memory, (validTo) => validTo === undefined)];
+      case "superseded":
+        return [await this.#entries(memory, (validTo) => validTo !== undefined)];
+      case "turns":
+        return [(await memory.conversation(session ?? DEFAULT_CONVERSATION).history({ limit: 10_000 })).map(({ text }) => text)];
+      case "window":
+        return Promise.all(
+          this.#budgets().map(async (maxTokens) => (await memory.context({ maxTokens })).messages.map(({ text }) => text)),
+        );
+      case "dump":
+        return [[await this.#dump()]];
+      default:
+        throw new MissingSeam(`no seam for what is on ${check.on}`);
+    }
+  }
+
+  #budgets(): readonly number[] {
+    const { sweepBudgetTokens: sweep, step = 1 } = this.#case.action;
+    if (!sweep) return [this.#windowTokens];
+    const [from, to] = sweep;
+    return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+  }
+
+  async #entries(memory: Memory, wanted: (validTo: number | undefined) => boolean): Promise<string[]> {
+    const texts: string[] = [];
+    for await (const { text, validTo } of memory.entries()) if (wanted(validTo)) texts.push(text);
+    return texts;
+  }
+
+  /** Everything in the database's files, as it lies on the disk. */
+  async #dump(): Promise<string> {
+    const names = await readdir(this.#folder);
+    return (await Promise.all(names.map((name) => readFile(join(this.#folder, name), "utf8")))).join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#memories.values()].map(async (memory) => (await memory).close()));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
