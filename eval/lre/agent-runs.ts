@@ -36,7 +36,7 @@ function valuesInContext({ run, texts, costs, needed }: Prepared, budgetTokens: 
   let peak = 0;
   run.units.forEach((unit, at) => {
     const values = needed[at] ?? [];
-    if (at > 0 && (values.length > 0 || window)) {
+    if (at > 0) {
       const shown = window ? shownBy(window) : newest(texts, costs, at, budgetTokens);
       peak = Math.max(peak, shown.tokens);
       if (values.length > 0) {

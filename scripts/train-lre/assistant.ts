@@ -40,6 +40,8 @@ const isUserFeature = (name: string): boolean => !name.startsWith("own.");
 /** What speaks for an assistant's turn: its form, its session, the human turn before; few enough for the few examples there are. */
 const ASSISTANT_FEATURE =
   /^(?:end|session|earlierSession|anySession|asked|chars$|lengthToMean|lineBreaks|listItems|bold|code|table|quotes|quantities|clocks|places|asAnAi|overlap|capitals|sentences|foreign|startsAsking|request)|^all\.(?:sumIdf|meanIdf|newStems|newShare|stopShare|entities|newEntities|digits|numbers|sessionTurn|idfRank|secondPerson|firstPerson|reaction|freshStems|sessionNewStems|length|lengthRatio|previousEndsAsking|previousAsksWh|previousQuestionShare|questionShare|timeWord)$/;
+
+export const isAssistantFeature = (name: string): boolean => ASSISTANT_FEATURE.test(name);
 /** Assistant turns are labelled too seldom for what they are worth: two logits are added (measured best on held-out folds, 1.5 to 2.5). */
 const ASSISTANT_OFFSET = 2;
 
@@ -78,7 +80,7 @@ export function trainAssistant(rows: AssistantRows, provenance: string, learns: 
     return toPart(fitted, ASSISTANT_FEATURES, role, deviationOf(logitsOf(fitted, rows.store.data, subset)));
   };
   const user = train("user", USER_RECIPE, isUserFeature);
-  const assistant = train("assistant", ASSISTANT_RECIPE, (name) => ASSISTANT_FEATURE.test(name));
+  const assistant = train("assistant", ASSISTANT_RECIPE, isAssistantFeature);
   // Both roles are compared with each other, so they share one scale.
   return {
     profile: "assistant",

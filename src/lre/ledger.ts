@@ -36,6 +36,9 @@ interface Use {
 /** Amounts are seldom asked for again as they stood. */
 const AMOUNT_WEIGHT = 0.05;
 
+/** Without a credential every later call fails (the paper's case), so its length does not count against it. */
+const CREDENTIAL = /token|secret|passw|credential|api.?key|session|auth/i;
+
 /** Every identifier of a history and how it was used; says how much each is worth keeping. */
 export class IdentifierUses {
   private readonly uses = new Map<string, Use>();
@@ -76,6 +79,12 @@ export class IdentifierUses {
     return ((use.identifier.kind === "amount" ? AMOUNT_WEIGHT : 1) * worth) / rarity;
   }
 
+  /** Whether it is what later calls are let in by. */
+  isCredential(value: string): boolean {
+    const use = this.uses.get(value);
+    return use !== undefined && (use.identifier.kind === "token" || CREDENTIAL.test(use.line.field));
+  }
+
   line(value: string): LedgerLine | undefined {
     return this.uses.get(value)?.line;
   }
@@ -93,7 +102,7 @@ export function chooseLines(
     if (!line) return [];
     // The line break is a token of its own for most vocabularies.
     const tokens = count(ledgerLine(line)) + 1;
-    return [{ line, tokens, density: uses.weight(value) / tokens }];
+    return [{ line, tokens, density: uses.weight(value) / (uses.isCredential(value) ? 1 : tokens) }];
   });
   priced.sort((a, b) => b.density - a.density);
   let tokens = count(LEDGER_HEADING);
