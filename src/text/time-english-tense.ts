@@ -19,10 +19,10 @@ const WHO_IS =
 
 const ahead = `\\b(?:will|won['’]t|gonna|shall|can|must|should|might|upcoming|(?:can|could)(?:no|['’])t wait|cannot wait)\\b|['’]ll\\b`;
 const wishes =
-  "(?<!\\b(?:was|were|been|['’]d) )\\b(?:going to|about to|supposed to|plan(?:s|ning)?|planned for|look(?:ing)? forward|hop(?:e|es|ing) to|wants? (?:to|me|us|him|her|them|you)|(?:have|has|need|needs|ought|got) to|let['’]s|remind(?:er| me)|don['’]t forget)\\b";
+  "(?<!\\b(?:was|were|been|['’]d) )\\b(?:about to|supposed to|plan(?:s|ning)?|planned for|look(?:ing)? forward|hop(?:e|es|ing) to|wants? (?:to|me|us|him|her|them|you)|(?:have|has|need|needs|ought|got) to|let['’]s|remind(?:er| me)|don['’]t forget)\\b";
 const presents =
   "\\b(?:starts|begins|ends|opens|closes|leaves|arrives|departs|returns|comes|goes|gets|flies|lands|happens|takes place|runs out|expires?|turns)\\b";
-const progressive = `${WHO_IS} (?:\\w+ )?(?!during|evening|morning|something|anything|nothing|everything|relaxing|amazing|exciting|boring|interesting|challenging|tiring|refreshing|inspiring|rewarding|thrilling|stunning|charming|missing)[a-z]{2,}ing\\b`;
+const progressive = `${WHO_IS} (?:(?!been )\\w+ ){0,2}?(?!during|evening|morning|something|anything|nothing|everything|relaxing|amazing|exciting|boring|interesting|challenging|tiring|refreshing|inspiring|rewarding|thrilling|stunning|charming|missing)[a-z]{2,}ing\\b`;
 const arranged = `(?:\\b(?:have|has|is|are|am)|['’](?:ve|m|re|s)) (?:\\w+ )?(?:${ARRANGED})\\b`;
 
 export const englishTense: TenseCues = {

@@ -1,6 +1,6 @@
 /** How English speaks of time, from dates in numbers to "the weekend before last". */
 
-import { DAY } from "./calendar.js";
+import { calendarDayOf, DAY } from "./calendar.js";
 import { feast } from "./time-english-feasts.js";
 import { beforeLast, isName, named } from "./time-english-named.js";
 import { englishTense } from "./time-english-tense.js";
@@ -90,6 +90,16 @@ const days =
 
 const RULES: readonly Rule[] = [
   ...NUMERIC_RULES,
+  {
+    pattern: pattern(
+      "\\b(?:(last|this|next) month,? on the (\\d{1,2})(?:st|nd|rd|th)|(?:on |by |since )?the (\\d{1,2})(?:st|nd|rd|th) of (last|this|next) month)\\b",
+    ),
+    resolve: (match, reference) => {
+      const { label } = month(reference.year, reference.month + shiftOf(match[1] ?? match[4]));
+      const { year: value, month: oneBased } = calendarDayOf(label.wall);
+      return calendarDay(value, oneBased, Number(match[2] ?? match[3]));
+    },
+  },
   {
     pattern: pattern(
       `\\b(?:${WEEKDAY_LEAD})?${DAY_NUMBER}(?:\\s?(?:-|–|to|and|through|until)\\s?${DAY_NUMBER})?(?: of)? ${MONTH}(?:,? ${YEAR}\\b)?`,
@@ -243,7 +253,7 @@ const RULES: readonly Rule[] = [
   {
     // Plural weekdays are habits, as are "every Monday" and "a lazy Sunday"; "that Monday" counts from a tale.
     pattern: pattern(
-      `(?<!\\b(?:every|each|most|any|some|following|that|same|other|an?|another|my|our|his|her|their|your|usual|weekly) )\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-]|(?: [a-z]+)? (?:mornings|afternoons|evenings|nights)\\b)`,
+      `(?<!\\b(?:every|each|most|any|some|following|that|same|other|an?|another|my|our|his|her|their|your|usual|weekly|lazy|quiet|typical|random|rainy|sunny|regular) )\\b(?:on |until |by |since )?${WEEKDAY}(?![\\w’'-]|(?: [a-z]+)? (?:mornings|afternoons|evenings|nights)\\b)`,
     ),
     resolve: (match, reference, tense) =>
       isName(match) ? undefined : weekday(reference, weekdayNumber(match[1]), 0, tense() === "future" ? "future" : "past"),

@@ -6,7 +6,8 @@ import type { Reference, Span, Tense, TenseCues } from "./time-span.js";
 /** A dot ends a sentence before a space, and not after a title. */
 const SENTENCE_END = /(?<!(?<!\p{L})(?:Dr|Mr|Mrs|Ms|St|Prof|Fr|Sr|Sra))[.](?=\s|$)|[!?\n。！？]/gu;
 const SINCE = /^(?:since|seit|desde)(?!\p{L})/iu;
-const SINCE_END = /(?<!\p{L})(?:since|seit|desde)(?: the| dem| el| la)? $/iu;
+/** "Since the" or "last" right before: "last Friday, 5 May". */
+const SINCE_END = /(?<!\p{L})(?:(?:since|seit|desde)(?: the| dem| el| la)?|last|letzten) $/iu;
 /** A tense is told within this many characters. */
 const REACH = 120;
 

@@ -32,6 +32,10 @@ describe("dates without a year in statements", () => {
     ["2025-12-28", "The party, 3 January.", "2026-01-03"],
     ["2025-01-03", "The party, 28 December.", "2024-12-28"],
     ["2025-06-03", "The fair, 3 December to 5 December 2024.", "2024-12-03..2024-12-05"],
+    ["2025-06-10", "I started going to the gym again on January 2nd.", "2025-01-02"],
+    ["2025-06-10", "I set it up last Saturday, May 31st, and it's been working great.", "2025-05-31"],
+    ["2025-06-10", "I bought it last month on the 15th.", "2025-05-15"],
+    ["2025-06-10", "I filed it on the 3rd of last month.", "2025-05-03"],
     ["2025-06-10", "We won't be in Leiden on 5 June.", "2026-06-05"],
   ])("said on %s, %j means %s", (on, text, expected) => {
     expect(days(on, text)).toBe(expected);
