@@ -4,13 +4,15 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright";
 import { createServer } from "vite";
 import { CHROME_FLAGS, ensureChrome } from "../scripts/chrome.mjs";
-import { PREBUNDLED, sourceAliases } from "../scripts/entries.mjs";
+import { builtAliases, PREBUNDLED, sourceAliases } from "../scripts/entries.mjs";
 
 export interface BrowserRun {
   /** Sent to the worker as its only message. */
   readonly input?: unknown;
   /** Default 300,000. */
   readonly timeoutMs?: number;
+  /** Whether `keepsake` means what was built into dist/, as an app loads it, instead of the sources. Default false. */
+  readonly built?: boolean;
 }
 
 /** What a worker of the bench posts back, once. */
@@ -23,7 +25,7 @@ export type WorkerAnswer = { readonly ok: true; readonly value: unknown } | { re
  * @throws Error with the worker's error, or when it does not answer in time */
 export async function runInChromium(
   worker: string,
-  { input = null, timeoutMs = 300_000 }: BrowserRun = {},
+  { input = null, timeoutMs = 300_000, built = false }: BrowserRun = {},
 ): Promise<{ value: unknown; browser: string }> {
   const root = fileURLToPath(new URL("../", import.meta.url));
   const server = await createServer({
@@ -31,7 +33,7 @@ export async function runInChromium(
     configFile: false,
     logLevel: "error",
     cacheDir: "node_modules/.vite/bench",
-    resolve: { alias: sourceAliases(root) },
+    resolve: { alias: built ? builtAliases(root) : sourceAliases(root) },
     optimizeDeps: { include: PREBUNDLED, entries: [worker] },
     server: {
       hmr: false,

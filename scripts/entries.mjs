@@ -31,3 +31,10 @@ export function sourceAliases(root) {
     replacement: join(root, source),
   }));
 }
+
+/** The same for what `npm run build` made.
+ * @param {string} root the repository
+ * @returns {{ find: RegExp, replacement: string }[]} */
+export function builtAliases(root) {
+  return sourceAliases(root).map(({ find }, index) => ({ find, replacement: join(root, "dist", `${Object.keys(PAGES)[index]}.js`) }));
+}

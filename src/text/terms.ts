@@ -150,15 +150,32 @@ function pushKorean(word: string, terms: string[]): void {
 /** The terms of a text and its plain words, which the soft links of `retrieve/` compare by meaning. */
 export interface TextTerms {
   /** In order, repeats kept. */
-  readonly terms: string[];
+  readonly terms: readonly string[];
   /** Distinct content words of three Latin letters or more, folded, not stemmed. */
-  readonly words: string[];
+  readonly words: readonly string[];
 }
 
 const PLAIN_WORD = /^[a-z]{3,}$/;
 
+/** The last few texts and their terms: an entry's text comes again as the neighbour of the entries before and after it, which is
+ * two thirds of the work of opening a large memory. */
+const recent = new Map<string, TextTerms>();
+const RECENT_TEXTS = 32;
+/** Longer texts are cut where they are neighbours, so they do not come again as they are. */
+const RECENT_LENGTH = 1_000;
+
 /** @param text any length; what lies beyond {@link MAX_INDEXED_LENGTH} characters is not looked at */
 export function analyseTerms(text: string): TextTerms {
+  const known = recent.get(text);
+  if (known) return known;
+  const found = analyse(text);
+  if (text.length > RECENT_LENGTH) return found;
+  if (recent.size >= RECENT_TEXTS) recent.delete(recent.keys().next().value as string);
+  recent.set(text, found);
+  return found;
+}
+
+function analyse(text: string): TextTerms {
   const all = wordsOf(text);
   const bits = all.map((word) => functionWords.get(word) ?? 0);
   const languageIndex = languageOf(bits);
@@ -184,6 +201,6 @@ export function analyseTerms(text: string): TextTerms {
 }
 
 /** The terms alone; see {@link analyseTerms}. */
-export function termsOf(text: string): string[] {
+export function termsOf(text: string): readonly string[] {
   return analyseTerms(text).terms;
 }
