@@ -80,12 +80,12 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       const memory = await open();
       await memory.record({
         messages: [
-          { role: "user", name: "Caroline", text: "I started painting landscapes last year.", at: MAY },
-          { role: "user", name: "Melanie", text: "I started running half marathons last year.", at: MAY },
+          { role: "user", name: "Astrid", text: "I started painting landscapes last year.", at: MAY },
+          { role: "user", name: "Benoît", text: "I started running half marathons last year.", at: MAY },
         ],
       });
-      const recall = await memory.recall("What did Melanie start?", { at: JUNE });
-      expect(recall.items[0]?.subject).toBe("Melanie");
+      const recall = await memory.recall("What did Benoît start?", { at: JUNE });
+      expect(recall.items[0]?.subject).toBe("Benoît");
       expect(recall.items[0]?.text).toContain("half marathons");
     });
 
