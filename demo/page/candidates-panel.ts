@@ -25,7 +25,8 @@ export class CandidatesPanel implements Panel {
   show({ text, recall: { trace } }: Asked): void {
     const { candidates } = trace;
     const taken = candidates.filter(({ selected }) => selected).length;
-    const features = [...new Set(candidates.flatMap(({ features }) => Object.keys(features)))];
+    // The score has a column of its own.
+    const features = [...new Set(candidates.flatMap(({ features }) => Object.keys(features)))].filter((name) => name !== "score");
     const columns = [
       ...BASE,
       ...features.map((name): Column<TracedCandidate> => ({ name, value: ({ features }) => features[name] ?? 0, digits: 3 })),
