@@ -3,6 +3,8 @@
  * Wider than `text/identifiers`, which is made for what people say: here any string that a later call could need counts, and
  * which shapes count is part of what the shipped agent weights were learned with. */
 
+import { FLAG, flagsOf } from "./lexicon.js";
+
 export const IDENTIFIER_KINDS = [
   "url",
   "email",
@@ -16,6 +18,8 @@ export const IDENTIFIER_KINDS = [
   "hash",
   "amount",
   "field",
+  "file",
+  "host",
 ] as const;
 export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
 
@@ -39,6 +43,12 @@ const PATTERNS: readonly (readonly [IdentifierKind, RegExp])[] = [
   ["token", /\beyJ[\w-]{8,4000}(?:\.[\w-]{1,4000}){1,2}|\b(?=[\w-]{0,40}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{41,4000}={0,2}/g],
   ["uuid", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
   ["path", /(?<![\w.:/-])(?:~|\.{1,2})?\/[\w.@+-]{1,100}(?:\/[\w.@+-]{1,100}){1,20}/g],
+  [
+    "host",
+    /(?<![\w.:-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|localhost:\d{1,5}|[a-z\d-]{1,40}(?:\.[a-z\d-]{1,40}){1,4}:\d{2,5})(?![\w-])/gi,
+  ],
+  ["path", /(?<![\w./:-])[\w.@+-]{1,100}(?:\/[\w.@+-]{1,100}){1,20}\.[a-z]{1,5}\b/g],
+  ["file", /(?<![\w./-])[\w-]{1,80}(?:\.[\w-]{1,20}){0,2}\.(?:[a-z]{2,5}\d?|[chr]|7z|mp[34])\b(?![\w(-])/g],
   ["snake", /\b[a-z]{1,30}(?:_[a-z]{1,30}){0,5}_\d{2,12}\b/gi],
   ["hash", /#[A-Za-z_]{0,12}\d\w{0,20}/g],
   ["amount", /[$€£¥]\s?\d[\d,]{0,12}(?:\.\d{1,2})?/g],
@@ -64,7 +74,9 @@ function fieldBefore(text: string, at: number): string {
     const last = fields.at(-1)?.[1];
     if (last) return last;
   }
-  return SPOKEN_FIELD.exec(before)?.[1] ?? "";
+  const spoken = SPOKEN_FIELD.exec(before)?.[1] ?? "";
+  // "at AB12CD" names nothing, "reservation AB12CD" does.
+  return (flagsOf(spoken.toLowerCase()) & FLAG.stop) === 0 ? spoken : "";
 }
 
 /** Whether seeing it again means the same thing is meant: two equal amounts may be two things. */

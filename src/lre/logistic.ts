@@ -48,10 +48,8 @@ const clip = (value: number): number => (value > CLIP ? CLIP : value < -CLIP ? -
 
 export const sigmoid = (z: number): number => 1 / (1 + Math.exp(-z));
 
-interface Problem {
-  /** Loss at x; fills its gradient. */
-  (x: Float64Array, gradient: Float64Array): number;
-}
+/** Loss at x; fills its gradient. */
+type Problem = (x: Float64Array, gradient: Float64Array) => number;
 
 const dot = (a: Float64Array, b: Float64Array): number => {
   let sum = 0;

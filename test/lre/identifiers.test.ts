@@ -14,6 +14,9 @@ const FOUND: readonly (readonly [string, string, string])[] = [
   ["a long number", "ticket 84252722", "84252722"],
   ["an amount", "that is $1,204.50 in all", "$1,204.50"],
   ["an order number", "order #W2378156 shipped", "#W2378156"],
+  ["a host with its port", "bind to 127.0.0.1:7431, please", "127.0.0.1:7431"],
+  ["a file", "never touch ledger_2019.csv, ever", "ledger_2019.csv"],
+  ["a relative path", "edit src/app/main.ts first", "src/app/main.ts"],
   ["a key of 150 characters and more", `use ${KEY} for it`, KEY],
   ["a web token", `{"token":"${JWT}"}`, JWT],
 ];
