@@ -2,6 +2,7 @@
 
 import type { Candidate, Clock, Selected } from "../ports.js";
 import type { Plan, RecallTrace, TracedCandidate } from "../types.js";
+import type { Decision } from "./selector.js";
 
 const MAX_TEXT = 200;
 const MAX_QUERY = 500;
@@ -43,23 +44,47 @@ export class TraceBuilder {
   }
 }
 
-/** @param selected what the selector took
- * @param packed indexes of the candidates that fitted into the block */
-export function traceCandidates(
-  candidates: readonly Candidate[],
-  selected: readonly Selected[],
-  packed: ReadonlySet<number>,
-): TracedCandidate[] {
-  const scores = new Map(selected.map(({ index, score }) => [index, score]));
+/** What a recall decided about its candidates; indexes are those of the candidates. */
+export interface Choices {
+  /** What the selector took, best first. */
+  readonly selected: readonly Selected[];
+  /** Candidates that stand in the block, in the order of the recall's items. */
+  readonly shown: readonly number[];
+  /** Lite's decisions, where lite selected. */
+  readonly decisions?: readonly Decision[];
+  /** Candidates that a model saw, where one selected. */
+  readonly modelSaw?: number;
+}
+
+/** The one reason that applies. */
+function reasonOf(rank: number, { selected, shown, decisions, modelSaw }: Choices): string {
+  const chosen = selected.find(({ index }) => index === rank);
+  if (chosen && shown.includes(rank)) return `selected, probability ${chosen.score.toFixed(2)}`;
+  if (chosen) return "selected, but it did not fit into the token budget";
+  const decision = decisions?.[rank];
+  switch (decision?.kind) {
+    case "unsupported":
+      return "nothing in the memory supports the question";
+    case "unlikely":
+      return `too unlikely to support the question, probability ${decision.score.toFixed(3)}`;
+    case "repeats": {
+      const item = shown.indexOf(decision.of) + 1;
+      return item > 0 ? `repeats item ${item}` : "repeats a memory that did not fit into the token budget";
+    }
+    case "beyond-k":
+      return `beyond k, probability ${decision.score.toFixed(2)}`;
+    case "selected":
+      return "forgotten while the recall ran";
+    default:
+      if (modelSaw === undefined) return "beyond k";
+      return rank < modelSaw ? "the model did not choose it" : `the model saw only the first ${modelSaw}`;
+  }
+}
+
+export function traceCandidates(candidates: readonly Candidate[], choices: Choices): TracedCandidate[] {
+  const shown = new Set(choices.shown);
   return candidates.map(({ entry, score, features }, rank): TracedCandidate => {
-    const chosen = scores.get(rank);
-    const reason =
-      chosen === undefined
-        ? "not selected: too unlikely to support the question, said already, or beyond k"
-        : packed.has(rank)
-          ? `selected, probability ${chosen.toFixed(2)}`
-          : "selected, but it did not fit into the token budget";
     const text = entry.text.length > MAX_TEXT ? `${entry.text.slice(0, MAX_TEXT)}…` : entry.text;
-    return { entryId: entry.id, text, rank, score, features, selected: packed.has(rank), reason };
+    return { entryId: entry.id, text, rank, score, features, selected: shown.has(rank), reason: reasonOf(rank, choices) };
   });
 }

@@ -12,7 +12,7 @@ import { extraCandidates } from "./extra-candidates.js";
 import { putNewestFirst } from "./newest-first.js";
 import { pack } from "./pack.js";
 import { embedQueries, isOwnForm, type QueryVectors, readable } from "./query-vectors.js";
-import { TraceBuilder, traceCandidates } from "./recall-trace.js";
+import { type Choices, TraceBuilder, traceCandidates } from "./recall-trace.js";
 import { searchByRank } from "./reciprocal-rank.js";
 import type { LiteSelector } from "./selector.js";
 
@@ -115,10 +115,10 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   signal?.throwIfAborted();
   trace.step("search");
 
+  const lite = form === "paper" ? undefined : parts.lite.selector.decide({ text: planInput.text, plan, candidates, k });
   let selected: readonly Selected[] =
-    form === "paper"
-      ? candidates.slice(0, k).map((candidate, index) => ({ index, score: candidate.score }))
-      : parts.lite.selector.selectSync({ text: planInput.text, plan, candidates, k });
+    lite?.selected ?? candidates.slice(0, k).map((candidate, index) => ({ index, score: candidate.score }));
+  let modelSaw: number | undefined;
   const { selector } = parts;
   if (selector && candidates.length > 0) {
     const shown = candidates.slice(0, MODEL_CANDIDATES);
@@ -128,7 +128,7 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
       signal,
       wait,
     );
-    if (timed.kept) selected = sound(timed.value, shown.length, k);
+    if (timed.kept) [selected, modelSaw] = [sound(timed.value, shown.length, k), shown.length];
     else trace.fellBack("selector", timed.reason);
   }
   // What was forgotten while a model thought is not shown.
@@ -160,12 +160,16 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
     };
   });
   trace.step("pack");
-  const shown = new Set(packed.packed.map(({ index }) => selected[index]?.index ?? -1));
+  const choices: Choices = {
+    selected,
+    shown: packed.packed.map(({ index }) => selected[index]?.index ?? -1),
+    ...(modelSaw !== undefined ? { modelSaw } : lite && { decisions: lite.decisions }),
+  };
   return {
     text: packed.text,
     items,
     tokens: packed.tokens,
-    trace: trace.build(plan, settings.trace === false ? [] : traceCandidates(candidates, selected, shown)),
+    trace: trace.build(plan, settings.trace === false ? [] : traceCandidates(candidates, choices)),
   };
 }
 

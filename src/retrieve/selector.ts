@@ -13,6 +13,21 @@ export interface LiteSelectorOptions {
   readonly minKept?: number;
 }
 
+/** What became of a candidate. `score` is its probability, 0 to 1. */
+export type Decision =
+  | { readonly kind: "selected" | "unlikely" | "beyond-k"; readonly score: number }
+  /** Says what another candidate, `of`, says already. */
+  | { readonly kind: "repeats"; readonly score: number; readonly of: number }
+  /** Nothing in the memory supports the question. */
+  | { readonly kind: "unsupported" };
+
+export interface SelectorDecisions {
+  /** Best first. */
+  readonly selected: Selected[];
+  /** By candidate. */
+  readonly decisions: readonly Decision[];
+}
+
 /** The question is supported by what shares a word with it, means nearly the same or is of the time it names: without any, silence is
  * the answer. */
 const MIN_COVERAGE = 0.05;
@@ -58,26 +73,37 @@ export class LiteSelector implements Selector {
   }
 
   /** {@link select} without a promise: nothing in it waits. */
-  selectSync({ candidates, k }: SelectInput): Selected[] {
-    if (!candidates.some((candidate) => this.#isSupported(candidate))) return [];
+  selectSync(input: SelectInput): Selected[] {
+    return this.decide(input).selected;
+  }
+
+  /** The selection, and for each candidate what became of it. */
+  decide({ candidates, k }: SelectInput): SelectorDecisions {
+    if (!candidates.some((candidate) => this.#isSupported(candidate)))
+      return { selected: [], decisions: candidates.map(() => ({ kind: "unsupported" })) };
     const ranked = candidates
       .map((candidate, index) => ({ index, logit: this.logit(candidate) }))
       .sort((a, b) => b.logit - a.logit || a.index - b.index);
     const best = ranked[0]?.logit ?? 0;
     const { logit: perLogit, gap, bias } = this.#weights.probability;
     const selected: Selected[] = [];
-    const texts = new Set<string>();
+    const decisions = new Array<Decision>(candidates.length);
+    const texts = new Map<string, number>();
     for (const { index, logit } of ranked) {
-      if (selected.length >= k) break;
       const score = 1 / (1 + Math.exp(-(perLogit * logit + gap * (logit - best) + bias)));
-      if (score < this.#minProbability && selected.length >= this.#minKept) break;
-      // The same words of the same person twice are one memory.
       const entry = candidates[index]?.entry;
+      // The same words of the same person twice are one memory.
       const text = `${entry?.subject}\n${entry?.text}`;
-      if (texts.has(text)) continue;
-      texts.add(text);
-      selected.push({ index, score });
+      const same = texts.get(text);
+      if (score < this.#minProbability && selected.length >= this.#minKept) decisions[index] = { kind: "unlikely", score };
+      else if (same !== undefined) decisions[index] = { kind: "repeats", score, of: same };
+      else if (selected.length >= k) decisions[index] = { kind: "beyond-k", score };
+      else {
+        decisions[index] = { kind: "selected", score };
+        texts.set(text, index);
+        selected.push({ index, score });
+      }
     }
-    return selected;
+    return { selected, decisions };
   }
 }

@@ -239,6 +239,37 @@ describe("trace", () => {
     expect(trace.candidates.every(({ reason, features }) => reason !== "" && Number.isFinite(features.score))).toBe(true);
     expect(structuredClone(trace)).toEqual(trace);
   });
+  it("gives the one reason that applies", async () => {
+    const again = entryOf("I bought a kayak and a paddle.", { id: "again" as EntryId, saidAt: at("2026-05-25T10:00:00Z") });
+    const many = Array.from({ length: 6 }, (_, i) => entryOf(`The kayak was out on the lake for ${i + 2} hours.`));
+    const long = entryOf(`My kayak: ${"a long story of paddling ".repeat(200)}`);
+    const parts = await partsOf([...LIFE, again, ...many]);
+    const { items, trace } = await ask(parts, "What kayak and paddle did I buy?", { k: 3, contextTokens: 5_000 });
+    const reasonOf = (entry: Entry): string | undefined => trace.candidates.find(({ entryId }) => entryId === entry.id)?.reason;
+    const repeat = [LIFE[3] as Entry, again].map(reasonOf).find((reason) => reason?.startsWith("repeats"));
+    const place = items.findIndex(({ text }) => text === again.text) + 1;
+    expect(repeat).toBe(`repeats item ${place}`);
+    const reasons = trace.candidates.map(({ reason }) => reason.replace(/[\d.]+/g, "#"));
+    expect(new Set(reasons)).toEqual(
+      new Set(["selected, probability #", "repeats item #", "too unlikely to support the question, probability #"]),
+    );
+    const lake = await ask(parts, "How long was the kayak out on the lake?", { k: 3 });
+    expect(lake.trace.candidates.some(({ reason }) => /^beyond k, probability 0\.\d\d$/.test(reason))).toBe(true);
+    const wide = await ask(await partsOf([...LIFE, long]), "What was my long story of paddling?", { k: 20 });
+    expect(wide.trace.candidates.find(({ entryId }) => entryId === long.id)?.reason).toBe(
+      "selected, but it did not fit into the token budget",
+    );
+  });
+  it("says when nothing supports the question, and what a model left", async () => {
+    const silent = await ask(await partsOf(LIFE), "zzz qqq");
+    expect(silent.items).toEqual([]);
+    expect(new Set(silent.trace.candidates.map(({ reason }) => reason))).toEqual(
+      new Set(["nothing in the memory supports the question"]),
+    );
+    const first: Selector = { select: async () => [{ index: 0, score: 0.9 }] };
+    const { trace } = await ask(await partsOf(LIFE, { selector: first }), "kayak", { deadlineMs: 60_000 });
+    expect(trace.candidates.map(({ reason }) => reason).slice(1)).toEqual(LIFE.slice(1).map(() => "the model did not choose it"));
+  });
   it("is bounded, and empty of candidates when turned off", async () => {
     const parts = await partsOf(Array.from({ length: 200 }, (_, i) => entryOf(`Kayak ${i} ${"x".repeat(5_000)}`)));
     expect(JSON.stringify((await ask(parts, "kayak")).trace).length).toBeLessThan(60_000);
