@@ -1,11 +1,12 @@
 /** `npm run eval -- <command>`: replays the benchmarks and writes a report. */
 
 import { runCases } from "./cases.js";
+import { runGrowth } from "./growth.js";
 import { readOptions } from "./options.js";
 import { RECALL_METHODS, runRecall } from "./recall.js";
 import { writeReport } from "./report.js";
 
-const COMMANDS = { recall: runRecall, cases: runCases } as const;
+const COMMANDS = { recall: runRecall, cases: runCases, growth: runGrowth } as const;
 
 const options = readOptions(process.argv.slice(2), { commands: Object.keys(COMMANDS), methods: RECALL_METHODS });
 const startedAt = new Date().toISOString();

@@ -56,15 +56,22 @@ async function* readInstances(path: string): AsyncGenerator<RawInstance> {
   }
 }
 
+export interface LongMemEvalOptions {
+  /** Which sessions to read, by the id that the file gives them; all by default. Training leaves some out for their licence. */
+  readonly keepSession?: (id: string) => boolean;
+}
+
 /** Sessions are sorted by date; their ids are replaced by numbers, since the ids of evidence sessions give them away. */
-function readMemory(raw: RawInstance, defects: Record<string, number>): DatasetMemory | undefined {
-  const dated = raw.haystack_sessions.map((turns, index) => ({
-    turns,
-    at: parseLongMemEvalDate(raw.haystack_dates[index] ?? ""),
-    index,
-  }));
+function readMemory(
+  raw: RawInstance,
+  defects: Record<string, number>,
+  keepSession: (id: string) => boolean,
+): DatasetMemory | undefined {
+  const dated = raw.haystack_sessions
+    .map((turns, index) => ({ turns, at: parseLongMemEvalDate(raw.haystack_dates[index] ?? ""), index }))
+    .filter(({ index }) => keepSession(raw.haystack_session_ids[index] ?? ""));
   const sorted = [...dated].sort((a, b) => a.at - b.at || a.index - b.index);
-  if (sorted.some((session, index) => session.index !== index)) countDefect(defects, "haystack not sorted by date");
+  if (sorted.some((session, index) => session !== dated[index])) countDefect(defects, "haystack not sorted by date");
   const evidence: string[] = [];
   const turns = sorted.flatMap((session, number) =>
     session.turns.map((turn, position): DatasetTurn => {
@@ -95,7 +102,7 @@ function readMemory(raw: RawInstance, defects: Record<string, number>): DatasetM
 }
 
 /** @param path the official JSON file, or the folder of the compact pair */
-export function openLongMemEval(path: string): Dataset {
+export function openLongMemEval(path: string, { keepSession = () => true }: LongMemEvalOptions = {}): Dataset {
   const defects: Record<string, number> = {};
   return {
     name: "longmemeval",
@@ -104,7 +111,7 @@ export function openLongMemEval(path: string): Dataset {
     async *memories() {
       for (const key of Object.keys(defects)) delete defects[key];
       for await (const instance of readInstances(path)) {
-        const memory = readMemory(instance, defects);
+        const memory = readMemory(instance, defects, keepSession);
         if (memory) yield memory;
       }
     },
