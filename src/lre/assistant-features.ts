@@ -5,7 +5,7 @@ import { ROLE_FEATURES, RoleFeatures, type RoleTurn } from "./role-features.js";
 import { TOPIC_FEATURES, Topics } from "./topics.js";
 
 /** What the session had become when the unit was last looked at; the same as `session…` on arrival. */
-const END_FEATURES = ["endShare", "endFirstShare", "endHumanTurns", "endLongest", "endPasted", "endImperative"] as const;
+const END_FEATURES: readonly string[] = "endShare endFirstShare endHumanTurns endLongest endPasted endImperative".split(" ");
 
 /** Columns of a row: dialogue over all turns ("all."), over the person's turns alone ("own."), role, topic and session-end features.
  * The word statistics of a person's turns are kept apart, so that an assistant's long turns do not drown them. */

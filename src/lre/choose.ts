@@ -25,7 +25,8 @@ export interface Choice {
 export interface ChoiceOptions {
   readonly budget: number;
   readonly byCoverage: boolean;
-  readonly ledgerShare: number;
+  /** Tokens that the ledger may take at most. */
+  readonly ledgerBudget: number;
   /** Identifiers that pinned and recent units hold. */
   readonly present: ReadonlySet<string>;
   /** Identifiers of units that are gone for good, or were in the ledger. */
@@ -53,11 +54,12 @@ function fill(candidates: readonly Candidate[], values: Float64Array, taken: Uin
 
 /** Agents: identifiers worth most are set aside for the ledger first, units are then chosen for what they still add. */
 function chooseByCoverage(candidates: readonly Candidate[], probabilities: Float64Array, options: ChoiceOptions): Uint8Array {
-  const { budget, present, uses, count, ledgerShare } = options;
+  const { budget, present, uses, count } = options;
+  const ledgerBudget = Math.min(budget, options.ledgerBudget);
   const pool = new Set(options.spilled);
   for (const { identifiers } of candidates) for (const { value } of identifiers) pool.add(value);
   for (const value of present) pool.delete(value);
-  const first = ledgerShare > 0 ? chooseLines(pool, budget * ledgerShare, uses, count) : { lines: [], tokens: 0 };
+  const first = ledgerBudget > 0 ? chooseLines(pool, ledgerBudget, uses, count) : { lines: [], tokens: 0 };
   const covered = new Set(present);
   for (const { value } of first.lines) covered.add(value);
   const units = candidates.map(
@@ -72,7 +74,8 @@ function chooseByCoverage(candidates: readonly Candidate[], probabilities: Float
 
 /** The ledger never takes what the kept units carry; what it leaves of the budget is filled with units again. */
 export function choose(candidates: readonly Candidate[], options: ChoiceOptions): Choice {
-  const { budget, present, uses, count, ledgerShare } = options;
+  const { budget, present, uses, count } = options;
+  const ledgerBudget = Math.min(budget, options.ledgerBudget);
   const probabilities = calibrate(candidates.map(({ score }) => score));
   const spilled = new Set(options.spilled);
   const total = candidates.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -84,14 +87,14 @@ export function choose(candidates: readonly Candidate[], options: ChoiceOptions)
     if (options.byCoverage) taken = Uint8Array.from(chooseByCoverage(candidates, probabilities, options));
     else {
       const costs = candidates.map(({ tokens }) => tokens);
-      taken = Uint8Array.from(solveKnapsack(probabilities, costs, budget * (1 - ledgerShare)).taken);
+      taken = Uint8Array.from(solveKnapsack(probabilities, costs, budget - ledgerBudget).taken);
       bound = solveKnapsack(probabilities, costs, budget).bound;
     }
   }
   let left = budget - tokensOf(candidates, taken);
   let lines: readonly LedgerLine[] = [];
   let ledgerTokens = 0;
-  if (!whole && ledgerShare > 0) {
+  if (!whole && ledgerBudget > 0) {
     const carried = new Set(present);
     candidates.forEach(({ identifiers }, i) => {
       for (const { value: held } of identifiers) {
@@ -101,7 +104,7 @@ export function choose(candidates: readonly Candidate[], options: ChoiceOptions)
     });
     const chosen = chooseLines(
       [...spilled].filter((held) => !carried.has(held)),
-      options.byCoverage ? left : Math.min(left, budget * ledgerShare),
+      options.byCoverage ? left : Math.min(left, ledgerBudget),
       uses,
       count,
     );

@@ -198,7 +198,7 @@ export class ContextWindow<U extends Unit = Unit> {
     const choice = choose(candidates, {
       budget: Math.max(0, budget - taken),
       byCoverage: this.profile === "agent",
-      ledgerShare: this.ledgerShare,
+      ledgerBudget: budget * this.ledgerShare,
       present,
       spilled,
       uses: this.uses,
@@ -235,7 +235,7 @@ export class ContextWindow<U extends Unit = Unit> {
     const older = this.held.map((_, i) => i).filter((i) => kinds[i] === undefined);
     let tokens = older.reduce((sum, i) => sum + (this.held[i] as Held<U>).tokens, 0);
     const share = this.ledgerShare > 0 && (this.spilled.size > 0 || tokens + taken > this.budget) ? this.ledgerShare : 0;
-    const room = Math.max(0, (this.budget - taken) * (1 - share));
+    const room = Math.max(0, this.budget - taken - this.budget * share);
     const spilled = new Set(this.spilled);
     for (const i of older) kinds[i] = "chosen";
     if (tokens > room) older.sort((a, b) => (this.held[a] as Held<U>).density - (this.held[b] as Held<U>).density);

@@ -15,48 +15,13 @@ export interface DialogueTurn {
 }
 
 /** Names of the features, in their order; in a model file they say what a weight is for. */
-export const DIALOGUE_FEATURES = [
-  "statementIdf",
-  "answerNewStems",
-  "relativeTime",
-  "newEntities",
-  "sumIdf",
-  "captionWords",
-  "previousQuestionShare",
-  "statementWords",
-  "newStems",
-  "freshStems",
-  "meanIdf",
-  "answers",
-  "lengthRatio",
-  "sessionNewStems",
-  "personPast",
-  "entities",
-  "previousEndsAsking",
-  "timeWord",
-  "genericShare",
-  "newShare",
-  "firstPerson",
-  "stopShare",
-  "questionShare",
-  "sessionTurn",
-  "idfRank",
-  "length",
-  "hasCaption",
-  "previousAsksWh",
-  "pastWords",
-  "eventVerbs",
-  "relations",
-  "preferences",
-  "secondPerson",
-  "thanks",
-  "reaction",
-  "namesSpeaker",
-  "digits",
-  "numbers",
-  "statementTime",
-  "statementTimePast",
-] as const;
+export const DIALOGUE_FEATURES: readonly string[] = (
+  "statementIdf answerNewStems relativeTime newEntities sumIdf captionWords previousQuestionShare statementWords " +
+  "newStems freshStems meanIdf answers lengthRatio sessionNewStems personPast entities previousEndsAsking " +
+  "timeWord genericShare newShare firstPerson stopShare questionShare sessionTurn idfRank length hasCaption " +
+  "previousAsksWh pastWords eventVerbs relations preferences secondPerson thanks reaction namesSpeaker digits " +
+  "numbers statementTime statementTimePast"
+).split(" ");
 
 const RANK_WINDOW = 200;
 /** At most this many distinct buckets of a turn are kept; a turn of 1 MB has no more to say. */

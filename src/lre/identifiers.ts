@@ -61,7 +61,10 @@ const NAMED =
   /"([\w.-]{0,30}(?:id|token|key|code|password|secret|session|number|email|url|path|ref|sku|pin))"\s{0,3}:\s{0,3}"([^"\\\s]{3,4000})"/gi;
 const DATE = /^(?:19|20)\d\d-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:T|$)/;
 const JSON_FIELD = /"([\w .-]{1,40})"\s{0,3}:\s{0,3}(?:\[\s{0,3})?"?$/;
-const SPOKEN_FIELD = /([\p{L}_][\p{L}\w-]{1,30})\s{0,2}(?:[=:#]|\bis\b|\bno\.?|\bnumber\b)?[\s"'(]{0,3}$/u;
+const SPOKEN_FIELD = /([\p{L}_][\p{L}\w-]{1,30})\s{0,2}([=:#]|\bis\b|\bno\.?|\bnumber\b)?[\s"'(]{0,3}$/u;
+/** Words that name the value behind them without a sign between: "reservation HX48QR", but not "never touch ledger.csv". */
+const NAMES =
+  /^(?:order|booking|reservation|confirmation|reference|ref|ticket|invoice|account|case|claim|tracking|flight|user|customer|session|token|key|password|pin|port|host|server|file|folder|path|version|issue|commit|branch|payment|card|certificate|e-?mail|phone|id|code|number|url|link)s?$/i;
 const ANY_FIELD = /"([\w .-]{1,40})"\s{0,3}:/g;
 
 function fieldBefore(text: string, at: number): string {
@@ -74,9 +77,9 @@ function fieldBefore(text: string, at: number): string {
     const last = fields.at(-1)?.[1];
     if (last) return last;
   }
-  const spoken = SPOKEN_FIELD.exec(before)?.[1] ?? "";
-  // "at AB12CD" names nothing, "reservation AB12CD" does.
-  return (flagsOf(spoken.toLowerCase()) & FLAG.stop) === 0 ? spoken : "";
+  const [, word = "", sign] = SPOKEN_FIELD.exec(before) ?? [];
+  const isName = sign !== undefined ? (flagsOf(word.toLowerCase()) & FLAG.stop) === 0 : NAMES.test(word);
+  return isName ? word : "";
 }
 
 /** Whether seeing it again means the same thing is meant: two equal amounts may be two things. */

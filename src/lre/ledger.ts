@@ -13,7 +13,7 @@ export interface LedgerLine {
 }
 
 /** What precedes the lines; part of what the ledger costs. */
-export const LEDGER_HEADING = "Values from earlier steps that are no longer shown:";
+export const LEDGER_HEADING = "Earlier values:";
 
 export const ledgerLine = ({ field, value }: Pick<LedgerLine, "field" | "value">): string =>
   field === "" ? `- ${value}` : `- ${field}: ${value}`;

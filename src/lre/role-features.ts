@@ -10,61 +10,14 @@ export interface RoleTurn {
   readonly text: string;
 }
 
-export const ROLE_FEATURES = [
-  "chars",
-  "lineBreaks",
-  "listItems",
-  "bold",
-  "code",
-  "table",
-  "foreign",
-  "capitals",
-  "quotes",
-  "pasted",
-  "lengthRank",
-  "lengthToMean",
-  "my",
-  "myRelation",
-  "iAm",
-  "iJust",
-  "iEvent",
-  "byTheWay",
-  "request",
-  "imperative",
-  "likes",
-  "quantities",
-  "clocks",
-  "counts",
-  "relativeTimes",
-  "since",
-  "places",
-  "asAnAi",
-  "sentences",
-  "statementPasts",
-  "longestStatement",
-  "statementShare",
-  "endsStating",
-  "startsAsking",
-  "statesAndAsks",
-  "statementTimes",
-  "statementQuantities",
-  "sessionStatementShare",
-  "sessionFirstShare",
-  "sessionHumanTurns",
-  "sessionLongest",
-  "sessionPasted",
-  "sessionImperative",
-  "recurring",
-  "recurringIdf",
-  "recurringRare",
-  "recurringStated",
-  "overlap",
-  "statesAfterReply",
-  "askedChars",
-  "askedRequest",
-  "askedImperative",
-  "askedShare",
-] as const;
+export const ROLE_FEATURES: readonly string[] = (
+  "chars lineBreaks listItems bold code table foreign capitals quotes pasted lengthRank lengthToMean my " +
+  "myRelation iAm iJust iEvent byTheWay request imperative likes quantities clocks counts relativeTimes since " +
+  "places asAnAi sentences statementPasts longestStatement statementShare endsStating startsAsking statesAndAsks " +
+  "statementTimes statementQuantities sessionStatementShare sessionFirstShare sessionHumanTurns sessionLongest " +
+  "sessionPasted sessionImperative recurring recurringIdf recurringRare recurringStated overlap statesAfterReply " +
+  "askedChars askedRequest askedImperative askedShare"
+).split(" ");
 
 /** Turns beyond this are read from their beginning: what a turn does shows there, and 1 MB must not cost a second. Characters. */
 const READ_LENGTH = 8_000;

@@ -1,15 +1,8 @@
 /** Whether a topic comes back: how near a session and a human turn are to the person's words in other sessions. */
 
-export const TOPIC_FEATURES = [
-  "earlierSession",
-  "earlierSessionSecond",
-  "anySession",
-  "anySessionSecond",
-  "earlierTurn",
-  "earlierTurnSecond",
-  "anyTurn",
-  "anyTurnSecond",
-] as const;
+export const TOPIC_FEATURES: readonly string[] = (
+  "earlierSession earlierSessionSecond anySession anySessionSecond earlierTurn earlierTurnSecond anyTurn " + "anyTurnSecond"
+).split(" ");
 
 /** Stems in more sessions than this link nothing; it also bounds the work of a revision. */
 const MAX_SESSIONS_OF_STEM = 64;
