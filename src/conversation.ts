@@ -1,7 +1,7 @@
 /** One conversation of a memory: its own short-term memory, the shared mid- and long-term ones. */
 
 import type { ConversationRef, MemoryBackend } from "./backend.js";
-import { count } from "./options.js";
+import { count, text } from "./options.js";
 import type { ContextWindow, ConversationId, Message, Recall, RecallOptions, TurnInput, Written } from "./types.js";
 
 export class Conversation {
@@ -21,17 +21,16 @@ export class Conversation {
     return this.#ref.incognito;
   }
 
-  /** What the memory holds on `text`, in the light of this conversation's recent turns.
+  /** What the memory holds on `query`, in the light of this conversation's recent turns.
    * @throws TypeError, RangeError at the door; MemoryError; the signal's reason */
-  async recall(text: string, options: RecallOptions = {}): Promise<Recall> {
-    if (typeof text !== "string") throw new TypeError(`recall takes a string, not ${typeof text}`);
+  async recall(query: string, options: RecallOptions = {}): Promise<Recall> {
+    if (typeof query !== "string") throw new TypeError(`recall takes a string, not ${typeof query}`);
     if (options.k !== undefined) count("k", options.k, 1, 100);
     if (options.contextTokens !== undefined) count("contextTokens", options.contextTokens, 1, 100_000);
     if (options.deadlineMs !== undefined) count("deadlineMs", options.deadlineMs, 1, 60_000);
-    if (options.at !== undefined && !Number.isFinite(options.at))
-      throw new RangeError(`at is a time in milliseconds, not ${options.at}`);
+    checkTime(options.at);
     const { signal, ...rest } = options;
-    return this.#backend.recall(this.#ref, text, rest, { signal });
+    return this.#backend.recall(this.#ref, query, rest, { signal });
   }
 
   /** Remembers what was said: into the short-term memory, and what matters of it into the mid-term one. Resolves when
@@ -61,6 +60,10 @@ export class Conversation {
 
 function checkTurn(turn: TurnInput): void {
   if (typeof turn !== "object" || turn === null) throw new TypeError("record takes { user, assistant } or { messages }");
+  if (turn.sessionId !== undefined) text("sessionId", turn.sessionId);
+  if (turn.private !== undefined && typeof turn.private !== "boolean") throw new TypeError("private is true or false");
+  if (turn.recalled !== undefined && !Array.isArray(turn.recalled?.items))
+    throw new TypeError("recalled is what recall returned");
   if ("messages" in turn) {
     if (!Array.isArray(turn.messages)) throw new TypeError("messages is an array of { role, text }");
     for (const message of turn.messages) checkMessage(message);
@@ -81,8 +84,10 @@ function checkMessage(message: Message): void {
   checkTime(message.at);
 }
 
+/** A Date holds ±8.64e15 ms; windows around a time reach a few centuries further. */
+const MAX_TIME = 8.6e15;
+
 function checkTime(at: unknown): void {
-  // ±100,000,000 days: what a Date can hold.
-  if (at !== undefined && !(typeof at === "number" && Math.abs(at) <= 8.64e15))
+  if (at !== undefined && !(typeof at === "number" && Math.abs(at) <= MAX_TIME))
     throw new RangeError(`at is a time in milliseconds, not ${String(at)}`);
 }

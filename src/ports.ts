@@ -172,7 +172,8 @@ export interface JournalRecord {
 export interface StoreWrite {
   /** New turns; their `sequence` is given by the store. A turn whose id is stored already is left as it is. */
   readonly turns?: readonly Omit<Turn, "sequence">[];
-  /** Entries to put; `revision` is given by the store (1 for a new one, else the stored one's + 1). */
+  /** Entries to put; `revision` is given by the store (1 for a new one, else the stored one's + 1). One whose `indexText`
+   * changes loses its vectors in every space but those that come with the write. */
   readonly entries?: readonly Omit<Entry, "revision">[];
   /** Vectors under `space`; they replace those that the entry had there. Every entry must exist or be put here. */
   readonly vectors?: { readonly space: VectorSpace; readonly of: readonly EntryVectors[] };

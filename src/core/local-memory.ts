@@ -177,7 +177,7 @@ export class LocalMemory implements MemoryBackend {
   }
 
   record(ref: ConversationRef, turn: TurnInput, call: CallOptions = {}): Promise<Written> {
-    return this.#write(async (signal) => this.#recorder.record(await this.#conversations.of(ref), turn, signal), call);
+    return this.#write(async (signal) => this.#recorder.record(ref, await this.#conversations.of(ref), turn, signal), call);
   }
 
   async context(

@@ -1,5 +1,6 @@
 /** The write path: turns in, entries out, one transaction. */
 
+import type { ConversationRef } from "../backend.js";
 import { isMemoryError } from "../errors.js";
 import type { Clock, EntryVectors, Statement, Store, WriteOutput, Writer } from "../ports.js";
 import { termsOf } from "../text/terms.js";
@@ -52,10 +53,10 @@ export class Recorder {
   }
 
   /** Calls must not run side by side: the order of records is the order of their turns. */
-  async record(conversation: OpenConversation, input: TurnInput, signal?: AbortSignal): Promise<Written> {
+  async record(ref: ConversationRef, conversation: OpenConversation, input: TurnInput, signal?: AbortSignal): Promise<Written> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#try(conversation, input, signal);
+        return await this.#try(ref, conversation, input, tries === MAX_TRIES, signal);
       } catch (error) {
         // Another tab wrote what this write rested on: see what it wrote, and decide again.
         if (!isMemoryError(error, "conflict") || tries === MAX_TRIES) throw error;
@@ -64,9 +65,14 @@ export class Recorder {
     }
   }
 
-  async #try(conversation: OpenConversation, input: TurnInput, signal: AbortSignal | undefined): Promise<Written> {
-    const { store, follower, clock, newId } = this.#parts;
-    const { ref } = conversation;
+  async #try(
+    ref: ConversationRef,
+    conversation: OpenConversation,
+    input: TurnInput,
+    isLast: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Written> {
+    const { store, follower, clock, newId, usage } = this.#parts;
     const now = clock.now();
     const rows = turnRows(input, { conversationId: ref.id, now, newId, last: conversation.window.turns.at(-1) });
     const { fresh, refused } = await this.#fresh(rows);
@@ -79,28 +85,36 @@ export class Recorder {
     const output = await this.#written(conversation, fresh, input, signal);
     signal?.throwIfAborted();
     const { added, changed, merged } = this.#decide(output.statements, fresh, now);
-    this.#linkPrevious(conversation, fresh, changed);
-    const vectors: EntryVectors[] = await this.#parts.embedder().embed(added, signal);
-    const evicted = await this.#evict(added.length, now, new Set(changed.keys()));
+    // The link to the turn before is a gain for search; it must not be what a record fails of.
+    if (!isLast) this.#linkPrevious(conversation, fresh, changed);
+    const evicted = await this.#evict(added, now, new Set(changed.keys()));
+    const stored = added.filter(({ id }) => !evicted.has(id));
+    const vectors: EntryVectors[] = await this.#parts.embedder().embed(stored, signal);
+    const removed = [...evicted.keys()].filter((id) => evicted.get(id) !== NEW);
 
     const commit = await store.write(
       {
         turns: fresh,
-        entries: [...added, ...[...changed.values()].map(({ entry }) => entry)],
+        entries: [...stored, ...[...changed.values()].map(({ entry }) => entry)],
         vectors: { space: this.#parts.index().space, of: vectors },
-        removeEntries: evicted,
-        expect: [...changed.values()].map(({ entry, revision }) => ({ entryId: entry.id, revision })),
+        removeEntries: removed,
+        expect: [
+          ...[...changed.values()].map(({ entry, revision }) => ({ entryId: entry.id, revision })),
+          // What was pinned or said again meanwhile is not evicted.
+          ...removed.map((entryId) => ({ entryId, revision: evicted.get(entryId) ?? NEW })),
+        ],
         expectNewTurns: fresh.map(({ id }) => id),
       },
       { signal },
     );
-    await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), evicted);
+    usage.forget(removed);
+    await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), removed);
     conversation.window.add(fresh);
     conversation.lastEntryId = entryOfTurn(commit.entries, fresh.at(-1));
     const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
     return {
       turnIds: fresh.map(({ id }) => id),
-      stored: added.flatMap(({ id }) => byId.get(id) ?? []),
+      stored: stored.flatMap(({ id }) => byId.get(id) ?? []),
       merged,
       superseded: [],
       refused: [...refused, ...output.refused],
@@ -202,19 +216,27 @@ export class Recorder {
     changed.set(stored.id, { entry, revision: stored.revision });
   }
 
-  async #evict(adding: number, now: number, keep: ReadonlySet<EntryId>): Promise<EntryId[]> {
+  /** @returns what must go so that the capacity holds, with the revision it was judged by; {@link NEW} for what comes with this record */
+  async #evict(added: readonly NewEntry[], now: number, keep: ReadonlySet<EntryId>): Promise<ReadonlyMap<EntryId, number>> {
     const { capacity, usage } = this.#parts;
     const { table } = this.#parts.index();
-    const excess = table.size + adding - capacity;
-    if (excess <= 0) return [];
-    const entries = [...table].filter(({ id }) => !keep.has(id));
-    const used = await usage.of(entries.map(({ id }) => id));
-    const evictable = entries.map((entry, index) => ({ entry, usage: used[index] ?? { accessCount: 0, lastAccessedAt: 0 } }));
+    const excess = table.size + added.length - capacity;
+    if (excess <= 0) return new Map();
+    const kept = [...table].filter(({ id }) => !keep.has(id));
+    const used = await usage.of(kept.map(({ id }) => id));
+    const unused = { accessCount: 0, lastAccessedAt: 0 };
+    const evictable = [
+      ...kept.map((entry, index) => ({ entry, usage: used[index] ?? unused })),
+      ...added.map((entry) => ({ entry: { ...entry, revision: NEW }, usage: unused })),
+    ];
+    const revisions = new Map(evictable.map(({ entry }) => [entry.id, entry.revision]));
     const evicted = leastUseful(evictable, excess + Math.floor(capacity * EVICTION_SLACK), now);
-    usage.forget(evicted);
-    return evicted;
+    return new Map(evicted.map((id) => [id, revisions.get(id) ?? NEW]));
   }
 }
+
+/** Revision of what is not stored yet. */
+const NEW = 0;
 
 const NOTHING: Written = { turnIds: [], stored: [], merged: [], superseded: [], refused: [] };
 

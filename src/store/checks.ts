@@ -1,7 +1,7 @@
 /** What a store refuses at its door, before anything is read or written; the same for every backend. */
 import { MemoryError } from "../errors.js";
 import type { EntryVectors, StoreWrite, VectorSpace } from "../ports.js";
-import type { Entry, Turn } from "../types.js";
+import type { Entry, EntryKind, Turn } from "../types.js";
 
 /** Records of one page where a caller names no limit. */
 const DEFAULT_LIMIT = 256;
@@ -88,14 +88,23 @@ function checkVectors(space: VectorSpace, of: readonly EntryVectors[]): void {
 function checkTurn(turn: Omit<Turn, "sequence">): void {
   checkId(turn.id, "a turn id");
   checkId(turn.conversationId, `the conversation of the turn ${turn.id}`);
+  checkId(turn.sessionId, `the session of the turn ${turn.id}`);
   if (typeof turn.text !== "string") throw new TypeError(`the text of the turn ${turn.id} is not a string`);
   checkNumbers(`the turn ${turn.id}`, { at: turn.at, recordedAt: turn.recordedAt });
 }
+
+const KINDS: ReadonlySet<string> = new Set<EntryKind>(["preference", "event", "decision", "fact", "plan", "state"]);
 
 function checkEntry(entry: Omit<Entry, "revision">): void {
   checkId(entry.id, "an entry id");
   if (typeof entry.text !== "string" || typeof entry.indexText !== "string")
     throw new TypeError(`a text of the entry ${entry.id} is not a string`);
+  checkId(entry.conversationId, `the conversation of the entry ${entry.id}`);
+  checkId(entry.sessionId, `the session of the entry ${entry.id}`);
+  checkId(entry.subject, `the subject of the entry ${entry.id}`);
+  if (!KINDS.has(entry.kind)) throw new TypeError(`the kind of the entry ${entry.id} is ${String(entry.kind)}`);
+  for (const [field, list] of Object.entries({ tags: entry.tags, identifiers: entry.identifiers, sources: entry.sources }))
+    if (!Array.isArray(list)) throw new TypeError(`${field} of the entry ${entry.id} is not an array`);
   checkNumbers(`the entry ${entry.id}`, {
     saidAt: entry.saidAt,
     createdAt: entry.createdAt,

@@ -16,7 +16,7 @@ export function scopeOf(batch: StoreWrite): StoreName[] {
   const removes = has(batch.removeEntries);
   if (removes || has(batch.entries) || has(batch.expect) || has(batch.usage) || has(batch.vectors?.of)) scope.push("entries");
   if (removes || has(batch.usage)) scope.push("usage");
-  if (removes || has(batch.vectors?.of)) scope.push("vectorTail", "vectorSegments");
+  if (removes || has(batch.entries) || has(batch.vectors?.of)) scope.push("vectorTail", "vectorSegments");
   if (Object.keys(batch.meta ?? {}).length > 0) scope.push("meta");
   return scope;
 }
@@ -79,16 +79,22 @@ export async function applyWrite(
     if (value === undefined) rows.delete("meta", key);
     else rows.put("meta", key, { value });
   }
+  // Vectors of another text would be searched as if they were this one's, in whichever space they are.
+  const isRetold = (entry: Entry) => (storedEntries.get(entry.id)?.entry.indexText ?? entry.indexText) !== entry.indexText;
+  const retold = new Set(entries.filter(isRetold).map(({ id }) => id));
   const put = new Map(
-    entries.map((entry): [EntryId, EntryRow] => [entry.id, { entry, ranges: storedEntries.get(entry.id)?.ranges ?? [] }]),
+    entries.map((entry): [EntryId, EntryRow] => [
+      entry.id,
+      { entry, ranges: retold.has(entry.id) ? [] : (storedEntries.get(entry.id)?.ranges ?? []) },
+    ]),
   );
   let { spaces, nextSpace } = state;
-  if (removedEntries.size > 0 || vectorIds.length > 0) {
+  if (removedEntries.size > 0 || vectorIds.length > 0 || retold.size > 0) {
     const target = batch.vectors && vectorIds.length > 0 ? withSpace(state, batch.vectors.space) : { ...state, number: -1 };
     const isReplaced = (range: RangeRow) => range.space === target.number;
     const leaving = [
-      ...[...removedEntries].flatMap((id) => storedEntries.get(id)?.ranges ?? []),
-      ...vectorIds.flatMap((id) => storedEntries.get(id)?.ranges.filter(isReplaced) ?? []),
+      ...[...removedEntries, ...retold].flatMap((id) => storedEntries.get(id)?.ranges ?? []),
+      ...vectorIds.flatMap((id) => (retold.has(id) ? [] : (storedEntries.get(id)?.ranges.filter(isReplaced) ?? []))),
     ];
     const changed = await changeVectors(transaction, userId, target.spaces, leaving, {
       space: target.number,

@@ -105,6 +105,7 @@ class UserRows {
       revision: database.prepare<[number, Buffer], { revision: number }>(
         "SELECT revision FROM entries WHERE user = ? AND id = ?",
       ),
+      entry: database.prepare<[number, Buffer], { body: string }>("SELECT body FROM entries WHERE user = ? AND id = ?"),
       insertEntry: database.prepare("INSERT INTO entries (revision, body, user, id) VALUES (?, ?, ?, ?)"),
       updateEntry: database.prepare("UPDATE entries SET revision = ?, body = ? WHERE user = ? AND id = ?"),
       removeEntry: database.prepare("DELETE FROM entries WHERE user = ? AND id = ?"),
@@ -137,8 +138,15 @@ class UserRows {
   }
 
   putEntry(entry: Entry, isNew: boolean): void {
+    // Vectors of another text would be searched as if they were this one's, in whichever space they are.
+    if (!isNew && this.#indexText(entry.id) !== entry.indexText) this.#statements.removeVectors.run(this.#user, toKey(entry.id));
     const statement = isNew ? this.#statements.insertEntry : this.#statements.updateEntry;
     statement.run(entry.revision, JSON.stringify(entry), this.#user, toKey(entry.id));
+  }
+
+  #indexText(id: EntryId): string | undefined {
+    const row = this.#statements.entry.get(this.#user, toKey(id));
+    return row && (JSON.parse(row.body) as Entry).indexText;
   }
 
   removeEntry(id: EntryId): boolean {

@@ -67,20 +67,26 @@ class Model {
       this.turns.set(id, this.sequence++);
       changed = true;
     }
-    for (const id of step.put)
-      this.entries.set(id, { text: `${id} ${step.value}`, revision: (this.entries.get(id)?.revision ?? 0) + 1 });
+    for (const id of step.put) {
+      const before = this.entries.get(id);
+      const text = textOf(id, step);
+      if (before && before.text !== text) this.vectors.delete(id);
+      this.entries.set(id, { text, revision: (before?.revision ?? 0) + 1 });
+    }
     for (const [id, count] of step.vectors) this.vectors.set(id, [...rows(step.value, count)]);
     if (changed) this.revisions.push(this.revisions.length + 1);
     return undefined;
   }
 }
 
+/** The same text comes again often enough: then its vectors stay. */
+const textOf = (id: string, step: Step) => `${id} ${step.value % 2}`;
 const removedEntries = (step: Step) => step.remove.filter((id) => !step.put.includes(id));
 const removedTurns = (step: Step) => step.removeTurns.filter((id) => !step.turns.includes(id));
 
 function toWrite(step: Step): StoreWrite {
   return {
-    entries: step.put.map((id) => entry(id, `${id} ${step.value}`)),
+    entries: step.put.map((id) => entry(id, textOf(id, step))),
     removeEntries: removedEntries(step).map(entryId),
     turns: step.turns.map((id) => turn(id)),
     removeTurns: removedTurns(step).map(turnId),

@@ -1,5 +1,6 @@
 /** Contract: vectors, across the 256 rows at which a segment is sealed. */
 import { describe, expect, it } from "vitest";
+import type { Entry } from "../../../src/types.js";
 import { freshName, type StoreHarness } from "../harness.js";
 import { segmentLengths, vectorsByEntry } from "../reading.js";
 import { entriesWithVectors, entry, entryId, numbered, rows, SPACE, userId } from "../samples.js";
@@ -43,6 +44,28 @@ export function describeVectors({ stores }: StoreHarness): void {
         undefined,
         rows(3),
       ]);
+      await store.close();
+    });
+
+    it("go in every space when the text that they are of changes, but for those of the same write", async () => {
+      const store = await stores().open(freshName(), ME);
+      await store.write(entriesWithVectors(0, 300));
+      const ids = [entryId(numbered(3)), entryId(numbered(299))];
+      for (const id of ids) await store.write({ vectors: { space: OTHER_SPACE, of: [{ entryId: id, rows: rows(1) }] } });
+      await store.write({ entries: [entry(numbered(3), "something else")] });
+      await store.write({
+        entries: [entry(numbered(299), "something else")],
+        vectors: { space: OTHER_SPACE, of: [{ entryId: entryId(numbered(299)), rows: rows(2) }] },
+      });
+      expect(await store.vectorsOf(SPACE, ids)).toEqual([undefined, undefined]);
+      expect(await store.vectorsOf(OTHER_SPACE, ids)).toEqual([undefined, rows(2)]);
+      expect(await store.vectorSpaces()).toEqual([
+        { ...SPACE, rows: 298 },
+        { ...OTHER_SPACE, rows: 1 },
+      ]);
+      const [kept] = await store.entries([entryId(numbered(5))]);
+      await store.write({ entries: [{ ...(kept as Entry), tags: ["seen"] }] });
+      expect(await store.vectorsOf(SPACE, [entryId(numbered(5))])).toEqual([rows(5)]);
       await store.close();
     });
 
@@ -94,10 +117,10 @@ export function describeVectors({ stores }: StoreHarness): void {
       await store.close();
     });
 
-    it("stay with an entry that is put again without any", async () => {
+    it("stay with an entry that is put again without any, as long as its search text is the same", async () => {
       const store = await stores().open(freshName(), ME);
       await store.write(entriesWithVectors(0, 2));
-      await store.write({ entries: [entry(numbered(0), "changed")] });
+      await store.write({ entries: [{ ...entry(numbered(0)), text: "shown otherwise", tags: ["seen"] }] });
       expect(await vectorsByEntry(store, SPACE)).toEqual(expected(0, 2, () => 1));
       await store.close();
     });
