@@ -3,6 +3,7 @@
 import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
 import { Conversation } from "./conversation.js";
+import { forgetTarget } from "./forget-target.js";
 import { type MemoryOptions, settle, text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, EmbedderProvider } from "./ports.js";
 import { RemoteMemory } from "./rpc/memory-client.js";
@@ -176,9 +177,8 @@ export class Memory implements AsyncDisposable {
     target: ForgetTarget,
     { preview = false, signal }: { readonly preview?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<ForgetPreview | Forgotten> {
-    if (typeof target !== "object" || target === null)
-      throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
-    return preview ? this.#backend.previewForget(target, { signal }) : this.#backend.forget(target, { signal });
+    const checked = forgetTarget(target);
+    return preview ? this.#backend.previewForget(checked, { signal }) : this.#backend.forget(checked, { signal });
   }
 
   /** Changes the embedder: what is stored is embedded again from its text, then searched in the new space.

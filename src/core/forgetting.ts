@@ -104,7 +104,8 @@ function means(target: ForgetTarget, entry: Entry): boolean {
   if ("entryIds" in target) return target.entryIds.includes(entry.id);
   if ("conversationId" in target) return entry.conversationId === target.conversationId;
   if ("said" in target) return entry.saidAt >= target.said.from && entry.saidAt < target.said.to;
-  return true;
+  if (target.everything === true) return true;
+  throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
 }
 
 /** The entry without the words of forgotten neighbours, or undefined when it holds none. */
