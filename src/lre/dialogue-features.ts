@@ -32,6 +32,20 @@ const logOf = (count: number): number => (count < 4_096 ? (LOGS[count] as number
 
 const bit = (flags: number, flag: number): number => ((flags & flag) === 0 ? 0 : 1);
 
+const noCounts = () => ({
+  stop: 0,
+  firstPerson: 0,
+  second: 0,
+  past: 0,
+  event: 0,
+  preference: 0,
+  relation: 0,
+  generic: 0,
+  number: 0,
+  time: 0,
+  digit: 0,
+});
+
 /** Streams over one conversation. Call {@link push} for each turn in order and read {@link dense} and {@link buckets} before the next.
  * O(words) a turn; memory grows with the vocabulary only. */
 export class DialogueFeatures implements ScanListener {
@@ -57,19 +71,7 @@ export class DialogueFeatures implements ScanListener {
   private first: Word | undefined;
   private flags = 0;
   private words = 0;
-  private count = {
-    stop: 0,
-    firstPerson: 0,
-    second: 0,
-    past: 0,
-    event: 0,
-    preference: 0,
-    relation: 0,
-    generic: 0,
-    number: 0,
-    time: 0,
-    digit: 0,
-  };
+  private count = noCounts();
   private sentences = 0;
   private questions = 0;
   private endsAsking = 0;
@@ -96,8 +98,7 @@ export class DialogueFeatures implements ScanListener {
       this.session++;
       this.sessionTurn = 0;
     } else this.sessionTurn++;
-    const speaker = turn.speaker.toLowerCase();
-    this.speakers.add(speaker);
+    this.speakers.add(turn.speaker.toLowerCase());
     this.clear();
     scan(turn.text, this);
     this.write(turn);
@@ -109,19 +110,7 @@ export class DialogueFeatures implements ScanListener {
     this.capitals = [];
     this.sentence = [];
     this.first = undefined;
-    this.count = {
-      stop: 0,
-      firstPerson: 0,
-      second: 0,
-      past: 0,
-      event: 0,
-      preference: 0,
-      relation: 0,
-      generic: 0,
-      number: 0,
-      time: 0,
-      digit: 0,
-    };
+    this.count = noCounts();
     this.flags =
       this.words =
       this.sentences =
@@ -139,12 +128,11 @@ export class DialogueFeatures implements ScanListener {
 
   word(spelling: string): void {
     const word = this.vocabulary.word(spelling);
-    const { flags } = word;
     this.first ??= word;
     this.words++;
-    if (flags !== 0) this.countFlags(word, flags);
+    if (word.flags !== 0) this.countFlags(word, word.flags);
     if (word.turn !== this.turn) this.countDistinct(word);
-    this.previousFlags = flags;
+    this.previousFlags = word.flags;
     this.sentence.push(word);
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createContextWindow } from "../../src/lre/context-window.js";
+import { ContextWindow, createContextWindow } from "../../src/lre/context-window.js";
 import type { Unit } from "../../src/lre/unit.js";
 import type { ContextWindowOptions } from "../../src/lre/window-options.js";
 import { talk } from "./talk.js";
@@ -178,5 +178,17 @@ describe("the window of an agent", () => {
     const selection = fillWindow(run(), { budgetTokens: 400, profile: "agent" }).select();
     const shown = selection.kept.map(({ unit }) => JSON.stringify(unit)).join("\n");
     for (const { value } of selection.ledger) expect(shown).not.toContain(value);
+  });
+});
+
+describe("explaining a unit", () => {
+  it("names the features that spoke for it, as scored on arrival", () => {
+    const { units, facts } = talk();
+    const { score, terms } = ContextWindow.explain(String(facts[1]), units, { profile: "people" });
+    const window = createContextWindow({ budgetTokens: 100, profile: "people" });
+    const scores = units.map((unit) => window.push(unit));
+    expect(score).toBe(scores[facts[1] ?? 0]);
+    expect(terms.map(({ feature }) => feature)).toContain("statementTime");
+    expect(() => ContextWindow.explain("nobody", units)).toThrow(RangeError);
   });
 });
