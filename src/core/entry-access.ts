@@ -4,16 +4,23 @@ import type { EntryPage } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { Store } from "../ports.js";
 import { admits } from "../retrieve/entry-table.js";
-import type { Entry, EntryFilter, EntryId, EntryPatch, StoredEntry, Usage } from "../types.js";
+import { findIdentifiers } from "../text/identifiers.js";
+import { timeMentions } from "../text/time.js";
+import type { Entry, EntryFilter, EntryId, EntryKind, EntryPatch, StoredEntry, Usage } from "../types.js";
+import { eventTimeOf, narrowWindows } from "../write/dates.js";
 import type { Follower } from "./follower.js";
 import type { IndexKeeper } from "./index-keeper.js";
 import type { UsageLedger } from "./usage-ledger.js";
+
+const KINDS: ReadonlySet<EntryKind> = new Set(["preference", "event", "decision", "fact", "plan", "state"]);
 
 export interface EntryAccessParts {
   readonly store: Store;
   readonly keeper: IndexKeeper;
   readonly follower: Follower;
   readonly usage: UsageLedger;
+  /** IANA name, in which times of a corrected text are read. */
+  readonly timeZone: string;
 }
 
 export class EntryAccess {
@@ -46,10 +53,10 @@ export class EntryAccess {
 
   /** @throws MemoryError "not-found" | "conflict" */
   async update(id: EntryId, patch: EntryPatch, signal?: AbortSignal): Promise<Entry> {
-    const { store, keeper, follower } = this.#parts;
+    const { store, keeper, follower, timeZone } = this.#parts;
     const [entry] = await store.entries([id]);
     if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
-    const updated = patched(entry, patch);
+    const updated = patched(entry, patch, timeZone);
     // A person's correction is what must be found from now on; the source stays as it was said.
     const vectors = updated.indexText === entry.indexText ? [] : await keeper.embedder.embed([updated], signal);
     const commit = await store.write(
@@ -70,13 +77,36 @@ export class EntryAccess {
   }
 }
 
-function patched(entry: Entry, { text, kind, tags, pinned }: EntryPatch): Entry {
-  const { pinned: was, ...rest } = entry;
+/** @throws TypeError for a patch of another shape */
+function patched(entry: Entry, patch: EntryPatch, timeZone: string): Entry {
+  const { text, kind, tags, pinned } = patch;
+  if (text !== undefined && (typeof text !== "string" || text.trim() === ""))
+    throw new TypeError("text is a string that is not empty");
+  if (kind !== undefined && !KINDS.has(kind)) throw new TypeError(`kind is one of ${[...KINDS].join(", ")}, not ${String(kind)}`);
+  if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === "string")))
+    throw new TypeError("tags is an array of strings");
+  if (pinned !== undefined && typeof pinned !== "boolean") throw new TypeError("pinned is true or false");
+  const { pinned: was, ...rest } = text === undefined || text === entry.text ? entry : retold(entry, text, timeZone);
   return {
     ...rest,
-    ...(text !== undefined && text !== entry.text && { text, indexText: text }),
     ...(kind !== undefined && { kind }),
     ...(tags !== undefined && { tags }),
     ...((pinned ?? was) && { pinned: true as const }),
+  };
+}
+
+/** The entry with another text, and what was read from the old one read anew; its sources stay as they were said. */
+function retold(entry: Entry, text: string, timeZone: string): Entry {
+  const { eventTime: _, mentions: __, ...rest } = entry;
+  const found = timeMentions(text, { at: entry.saidAt, timeZone, bias: "nearest" });
+  const eventTime = eventTimeOf(found, [{ start: 0, end: text.length }]);
+  const mentions = narrowWindows(found);
+  return {
+    ...rest,
+    text,
+    indexText: text,
+    identifiers: findIdentifiers(text),
+    ...(eventTime && { eventTime }),
+    ...(mentions.length > 0 && { mentions }),
   };
 }

@@ -1,6 +1,7 @@
 /** Holds the current indexes and their embedder; makes them anew from the store, while recalls go on in the old ones. */
 
 import type { MemoryEvent } from "../backend.js";
+import { isMemoryError } from "../errors.js";
 import type { Embedder, Store, VectorIndex, WordVectors } from "../ports.js";
 import type { Entry } from "../types.js";
 import { EntryEmbedder } from "./entry-embedder.js";
@@ -72,10 +73,10 @@ export class IndexKeeper {
     const index = this.#empty(embedder);
     try {
       const revision = await store.revision();
-      const { missing, damage } = await index.load(store, { signal });
+      const damage = await index.load(store, { signal });
       if (damage !== undefined)
         emit({ type: "degraded", detail: { part: "vectors", reason: `${damage}; they are embedded again` } });
-      await this.#embed(missing, index, entryEmbedder, signal);
+      await this.#embed(index, entryEmbedder, signal);
       const before = this.#index;
       this.#index = index;
       if (!this.#readers.has(before)) before.close();
@@ -91,21 +92,46 @@ export class IndexKeeper {
     this.#index.close();
   }
 
-  async #embed(
-    missing: readonly Entry[],
-    index: MemoryIndex,
-    embedder: EntryEmbedder,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  /** Embeds what the current indexes lack vectors of: entries of a tab with another embedder. */
+  async fill(signal?: AbortSignal): Promise<void> {
+    await this.#embed(this.#index, this.#embedder, signal);
+  }
+
+  async #embed(index: MemoryIndex, embedder: EntryEmbedder, signal: AbortSignal | undefined): Promise<void> {
+    const missing = index.unembedded;
     for (let from = 0; from < missing.length; from += BATCH) {
       const batch = missing.slice(from, from + BATCH);
-      const vectors = await embedder.embed(batch, signal);
-      await this.#parts.store.write({ vectors: { space: index.space, of: vectors } }, { signal });
-      for (const { entryId, rows } of vectors) {
-        const slot = index.table.slotOf(entryId);
-        if (slot !== undefined) index.vector.add(slot, rows);
-      }
+      await this.#embedBatch(index, embedder, batch, signal);
       this.#parts.emit({ type: "progress", detail: { task: "embed", done: from + batch.length, total: missing.length } });
+    }
+  }
+
+  /** What another tab changed or removed while it was embedded is read again, or left out. */
+  async #embedBatch(
+    index: MemoryIndex,
+    embedder: EntryEmbedder,
+    batch: readonly Entry[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { store } = this.#parts;
+    let entries = batch;
+    while (entries.length > 0) {
+      const vectors = await embedder.embed(entries, signal);
+      try {
+        const expect = entries.map(({ id, revision }) => ({ entryId: id, revision }));
+        await store.write({ vectors: { space: index.space, of: vectors }, expect }, { ...(signal && { signal }) });
+        for (const { entryId, rows } of vectors) index.embedded(entryId, rows);
+        return;
+      } catch (error) {
+        if (!isMemoryError(error, "conflict")) throw error;
+        const now = await store.entries(entries.map(({ id }) => id));
+        entries.forEach(({ id }, at) => {
+          const entry = now[at];
+          if (entry) index.put(entry);
+          else index.remove(id);
+        });
+        entries = now.filter((entry) => entry !== undefined);
+      }
     }
   }
 

@@ -29,6 +29,7 @@ import type {
   Written,
 } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
+import { untilSettled } from "./conflict.js";
 import { contextWindow } from "./context.js";
 import { Conversations } from "./conversations.js";
 import { EntryAccess } from "./entry-access.js";
@@ -105,12 +106,12 @@ export class LocalMemory implements MemoryBackend {
       },
       onHeard: () =>
         void this.#writes
-          .run(() => this.#follower.catchUp())
+          .run(() => this.#catchUp())
           .catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
     });
     const shared = { store, index, follower: this.#follower, usage: this.#usage };
     this.#forgetting = new Forgetting(shared);
-    this.#entries = new EntryAccess({ ...shared, keeper: this.#keeper });
+    this.#entries = new EntryAccess({ ...shared, keeper: this.#keeper, timeZone: options.timeZone });
     this.#recorder = new Recorder({
       ...shared,
       embedder: () => this.#keeper.embedder,
@@ -185,6 +186,7 @@ export class LocalMemory implements MemoryBackend {
     options: { readonly recall?: Recall; readonly maxTokens?: number },
   ): Promise<ContextWindow> {
     this.#checkOpen();
+    await this.#level();
     const { window } = await this.#conversations.of(ref);
     return contextWindow(window, this.#tokenizer, options);
   }
@@ -207,7 +209,12 @@ export class LocalMemory implements MemoryBackend {
   }
 
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry> {
-    return this.#write((signal) => this.#entries.update(id, patch, signal));
+    return this.#write((signal) =>
+      untilSettled(
+        () => this.#entries.update(id, patch, signal),
+        () => this.#follower.catchUp(),
+      ),
+    );
   }
 
   async previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
@@ -219,8 +226,11 @@ export class LocalMemory implements MemoryBackend {
   forget(target: ForgetTarget, call: CallOptions = {}): Promise<Forgotten> {
     return this.#write(async (signal) => {
       await this.#follower.catchUp();
-      const forgotten = await this.#forgetting.forget(target, signal);
-      this.#conversations.reset();
+      const forgotten = await untilSettled(
+        () => this.#forgetting.forget(target, signal),
+        () => this.#follower.catchUp(),
+      );
+      this.#conversations.forget(target, forgotten.turnIds);
       return forgotten;
     }, call);
   }
@@ -271,9 +281,33 @@ export class LocalMemory implements MemoryBackend {
     await this.#follower.catchUp();
   }
 
-  /** Catches up when another handle told of a write; a recall does not wait for that behind a long import. */
+  /** Entries of a handle with another embedder come without vectors of ours. */
+  async #catchUp(): Promise<void> {
+    await this.#follower.catchUp();
+    await this.#keeper.fill(this.#ended.signal);
+  }
+
+  /** After an erasure: nothing that was known is stored, and the use that was counted is of nobody. */
+  async #startOver(): Promise<void> {
+    const gone = [...this.#keeper.index.table].map(({ id }) => id);
+    this.#usage.forget(gone);
+    this.#conversations.clear();
+    await this.#load(this.#ended.signal);
+    this.#parts.emit({ type: "change", detail: { revision: this.#follower.applied, entryIds: gone } });
+  }
+
+  /** Catches up with what other handles wrote. Nothing waits for that behind a long import of our own, but turns are read
+   * from the store then: another handle may have forgotten some. */
   async #level(): Promise<void> {
-    if (this.#follower.isBehind && !this.#writes.isBusy) await this.#writes.run(() => this.#follower.catchUp());
+    if (await this.#follower.isLevel()) return;
+    if (this.#writes.isBusy) this.#conversations.reset();
+    else await this.#writes.run(() => this.#follower.catchUp());
+  }
+
+  #inBackground(task: () => Promise<void>): void {
+    this.#writes
+      .run(task)
+      .catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error));
   }
 
   #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {

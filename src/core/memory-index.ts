@@ -18,18 +18,13 @@ export interface MemoryIndexParts {
   readonly wordVectors?: WordVectors;
 }
 
-export interface LoadedIndex {
-  readonly missing: readonly Entry[];
-  /** Why vectors are missing that were stored. */
-  readonly damage?: string;
-}
-
 export class MemoryIndex implements Indexes {
   readonly space: VectorSpace;
   readonly table = new EntryTable();
   readonly lexical = new Bm25Index();
   readonly vector: VectorIndex;
   readonly softLinks?: SoftLinks;
+  readonly #unembedded = new Set<EntryId>();
 
   constructor({ space, createVectorIndex, wordVectors }: MemoryIndexParts) {
     this.space = space;
@@ -37,21 +32,44 @@ export class MemoryIndex implements Indexes {
     if (wordVectors) this.softLinks = new SoftLinks(wordVectors, createVectorIndex(wordVectors.dimension));
   }
 
-  /** @param rows its vectors; without them those that it had stay */
+  /** Entries that have no vectors of their present text: of another embedder's tab, or of a store that lost them. They are
+   * found by words until they are embedded. */
+  get unembedded(): readonly Entry[] {
+    return [...this.#unembedded].flatMap((id) => this.entry(id) ?? []);
+  }
+
+  entry(id: EntryId): Entry | undefined {
+    const slot = this.table.slotOf(id);
+    return slot === undefined ? undefined : this.table.entry(slot);
+  }
+
+  /** @param rows its vectors; without them those that it had stay, as long as its search text is the same */
   put(entry: Entry, rows?: Float32Array): void {
-    const known = this.table.slotOf(entry.id);
-    const before = known === undefined ? undefined : this.table.entry(known);
+    const before = this.entry(entry.id);
     const slot = this.table.put(entry);
-    if (!before || before.indexText !== entry.indexText || before.context !== entry.context) {
+    const isSame = before?.indexText === entry.indexText;
+    if (!isSame || before.context !== entry.context) {
       const { terms, words } = analyseTerms(entry.indexText);
       this.lexical.add(slot, lexicalDocument(entry, terms));
       this.softLinks?.add(slot, words);
     }
-    if (rows) this.vector.add(slot, rows);
-    else if (known === undefined) this.vector.remove(slot);
+    if (rows) this.embedded(entry.id, rows);
+    else if (!isSame) {
+      this.vector.remove(slot);
+      this.#unembedded.add(entry.id);
+    }
+  }
+
+  /** Puts the vectors of an entry that is here; of any other nothing. */
+  embedded(id: EntryId, rows: Float32Array): void {
+    const slot = this.table.slotOf(id);
+    if (slot === undefined) return;
+    this.vector.add(slot, rows);
+    this.#unembedded.delete(id);
   }
 
   remove(id: EntryId): void {
+    this.#unembedded.delete(id);
     const slot = this.table.remove(id);
     if (slot === undefined) return;
     this.lexical.remove(slot);
@@ -59,35 +77,26 @@ export class MemoryIndex implements Indexes {
     this.vector.remove(slot);
   }
 
-  /** Fills the indexes from the store.
-   * @returns entries that have no vectors in this space, among them those whose vectors the store could not read */
-  async load(store: Store, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LoadedIndex> {
-    const missing = new Map<EntryId, Entry>();
+  /** Fills the indexes from the store; {@link unembedded} then has what it holds no vectors of.
+   * @returns what the store says of vectors that fail their checksum; they can be made again from their texts */
+  async load(store: Store, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<string | undefined> {
     for (let after: EntryId | undefined; ; ) {
       const page = await store.listEntries({ limit: PAGE, ...(after !== undefined && { after }) });
       signal?.throwIfAborted();
-      for (const entry of page) {
-        this.put(entry);
-        missing.set(entry.id, entry);
-      }
+      for (const entry of page) this.put(entry);
       after = page.at(-1)?.id;
       if (page.length < PAGE || after === undefined) break;
     }
-    const damage = await this.#loadVectors(store, missing, signal);
+    const damage = await this.#loadVectors(store, signal);
     this.softLinks?.prepare();
-    return { missing: [...missing.values()], ...(damage !== undefined && { damage }) };
+    return damage;
   }
 
-  /** @param missing loses the entries whose vectors were read
-   * @returns what the store says of vectors that fail their checksum; they can be made again from their texts */
-  async #loadVectors(store: Store, missing: Map<EntryId, Entry>, signal: AbortSignal | undefined): Promise<string | undefined> {
+  async #loadVectors(store: Store, signal: AbortSignal | undefined): Promise<string | undefined> {
     try {
       for await (const { entryId, rows } of entryVectors(store, this.space)) {
         signal?.throwIfAborted();
-        const slot = this.table.slotOf(entryId);
-        if (slot === undefined) continue;
-        this.vector.add(slot, rows);
-        missing.delete(entryId);
+        this.embedded(entryId, rows);
       }
       return undefined;
     } catch (error) {
@@ -97,6 +106,7 @@ export class MemoryIndex implements Indexes {
   }
 
   clear(): void {
+    this.#unembedded.clear();
     this.table.clear();
     this.lexical.clear();
     this.vector.clear();
