@@ -44,9 +44,10 @@ describe("two handles with different embedders", () => {
     const [entry] = await all(letters.entries());
     if (!entry) throw new Error("nothing was stored");
     await letters.update(entry.id, { text: "The violin is in the attic." });
-    await expect.poll(async () => (await words.recall("violin", { touch: false })).items[0]?.text).toContain("attic");
-    const { trace } = await words.recall("Where is the violin?", { touch: false });
-    expect(trace.candidates[0]?.features.whole).toBeGreaterThan(0.3);
+    // The cosine of the old text with this question is about 0.
+    await expect
+      .poll(async () => (await words.recall("Where is the violin?", { touch: false })).trace.candidates[0]?.features.whole)
+      .toBeGreaterThan(0.3);
   });
 
   it("change the embedder although an entry is forgotten meanwhile", async () => {
