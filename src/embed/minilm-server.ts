@@ -5,6 +5,7 @@ import { withCancelPort } from "../rpc/cancel.js";
 import { serveEmbedder } from "../rpc/embedder.js";
 import { type Endpoint, expose, transfer } from "../rpc/endpoint.js";
 import { holdLifeLock } from "../rpc/life-lock.js";
+import type { WorkerApi } from "../rpc/worker-link.js";
 import { MINILM_REPOSITORY, MINILM_REVISION, MiniLmModel, messageOf, type TransformersPeer } from "./minilm-model.js";
 
 /** What the page settles before the worker starts; all URLs are absolute. */
@@ -17,15 +18,9 @@ export interface MiniLmSettings {
   readonly peerUrl?: string;
 }
 
-export interface MiniLmApi {
-  /** @param lifeLock Web Lock that the worker holds until it dies
-   * @param progress receives what `LoadOptions.onProgress` is told */
-  open(
-    settings: MiniLmSettings,
-    lifeLock: string,
-    progress?: MessagePort,
-    cancel?: MessagePort,
-  ): Promise<{ id: string; dimension: number }>;
+export interface MiniLmApi extends WorkerApi {
+  /** @param progress receives what `LoadOptions.onProgress` is told */
+  open(settings: MiniLmSettings, progress?: MessagePort, cancel?: MessagePort): Promise<{ id: string; dimension: number }>;
   embed(texts: readonly string[], cancel?: MessagePort): Promise<Float32Array>;
   /** Serves the embedder on this port too. */
   connect(port: MessagePort): void;
@@ -39,9 +34,9 @@ export function serveMiniLm(importPeer: (url: string | undefined) => Promise<Tra
     return model;
   };
   const api: MiniLmApi = {
-    open: (settings, lifeLock, progress, cancel) =>
+    start: (lifeLock) => holdLifeLock(lifeLock).isHeld,
+    open: (settings, progress, cancel) =>
       withCancelPort(cancel, async (signal) => {
-        await holdLifeLock(lifeLock);
         const peer = await importPeer(settings.peerUrl).catch((error: unknown) => {
           throw new MemoryError(
             "peer-missing",
@@ -63,7 +58,9 @@ export function serveMiniLm(importPeer: (url: string | undefined) => Promise<Tra
         const rows = await opened().embed(texts, { signal });
         return transfer(rows, [rows.buffer as ArrayBuffer]);
       }),
-    connect: (port) => serveEmbedder(opened(), port),
+    connect: (port) => {
+      serveEmbedder(opened(), port);
+    },
   };
   expose(api, endpoint);
 }

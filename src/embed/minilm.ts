@@ -3,6 +3,7 @@
 import { spawnMiniLmWorker } from "../../workers/spawn-minilm.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder, EmbedderProvider, LoadOptions } from "../ports.js";
+import { untilAborted } from "../rpc/cancel.js";
 import { transfer } from "../rpc/endpoint.js";
 import { WorkerLink } from "../rpc/worker-link.js";
 import { MINILM_DIMENSION, MINILM_REVISION, minilmId } from "./minilm-model.js";
@@ -42,7 +43,8 @@ class RemoteMiniLm implements ConnectableEmbedder {
   readonly #settings: MiniLmSettings;
   readonly #spawn: () => Worker;
   #link: Promise<WorkerLink<MiniLmApi>> | undefined;
-  #closed = false;
+  readonly #ended = new AbortController();
+  #closing: Promise<void> | undefined;
 
   private constructor(settings: MiniLmSettings, spawn: () => Worker) {
     this.id = minilmId(settings.revision);
@@ -59,7 +61,7 @@ class RemoteMiniLm implements ConnectableEmbedder {
   }
 
   async embed(texts: readonly string[], { signal }: CallOptions = {}): Promise<Float32Array> {
-    const link = await this.#linked();
+    const link = await this.#linked(signal);
     return link.call((remote, cancel) => remote.embed(texts, cancel && transfer(cancel, [cancel])), signal);
   }
 
@@ -70,43 +72,52 @@ class RemoteMiniLm implements ConnectableEmbedder {
     return port2;
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#ended.abort(new MemoryError("closed", `the embedder ${this.id} is closed`));
     const link = await this.#link?.catch(() => undefined);
     link?.close();
   }
 
   async #start({ signal, onProgress }: LoadOptions): Promise<WorkerLink<MiniLmApi>> {
-    const link = new WorkerLink<MiniLmApi>(this.#spawn(), "MiniLM");
-    const lifeLock = `keepsake-minilm-${crypto.randomUUID()}`;
-    const progress = new MessageChannel();
-    progress.port1.onmessage = ({ data }) => onProgress?.(data);
+    const until = this.#until(signal);
+    const link = await WorkerLink.start<MiniLmApi>(this.#spawn, "MiniLM", until);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => onProgress?.(data);
     try {
-      const { port2 } = progress;
       await link.call(
-        (remote, cancel) => remote.open(this.#settings, lifeLock, transfer(port2, [port2]), cancel && transfer(cancel, [cancel])),
-        signal,
+        (remote, cancel) => remote.open(this.#settings, transfer(port2, [port2]), cancel && transfer(cancel, [cancel])),
+        until,
       );
-      link.watchLifeLock(lifeLock);
       return link;
     } catch (error) {
       // An abort in mid-download ends the worker, and the download with it.
       link.close();
       throw error;
     } finally {
-      progress.port1.close();
+      port1.close();
     }
   }
 
   /** The living link; after a death the first call starts a new worker, and calls beside it wait for the same one. */
-  async #linked(): Promise<WorkerLink<MiniLmApi>> {
+  async #linked(signal?: AbortSignal): Promise<WorkerLink<MiniLmApi>> {
+    const until = this.#until(signal);
+    until.throwIfAborted();
     const current = this.#link;
-    const link = await current?.catch(() => undefined);
-    if (this.#closed) throw new MemoryError("closed", `the embedder ${this.id} is closed`);
+    const link = await untilAborted(current?.catch(() => undefined) ?? Promise.resolve(undefined), until);
     if (link && link.failure === undefined) return link;
+    // The start is not this caller's alone, so only `close` ends it.
     if (this.#link === current) this.#link = this.#start({});
-    return this.#link as Promise<WorkerLink<MiniLmApi>>;
+    return untilAborted(this.#link as Promise<WorkerLink<MiniLmApi>>, until);
+  }
+
+  /** Until the caller gives up or the embedder is closed. */
+  #until(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
   }
 }
 

@@ -1,9 +1,18 @@
 /** comlink with our way of sending errors; the only module that imports comlink. */
 
-import { expose as comlinkExpose, type Endpoint, type Remote, releaseProxy, transfer, transferHandlers, wrap } from "comlink";
+import {
+  expose as comlinkExpose,
+  type Endpoint,
+  finalizer,
+  type Remote,
+  releaseProxy,
+  transfer,
+  transferHandlers,
+  wrap,
+} from "comlink";
 import { fromWire, toWire, type WireError } from "./wire-error.js";
 
-export { type Endpoint, type Remote, transfer };
+export { type Endpoint, finalizer, type Remote, transfer };
 
 const standard = transferHandlers.get("throw");
 

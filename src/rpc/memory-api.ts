@@ -1,6 +1,7 @@
 /** The protocol between the page and the memory worker. */
 
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
+import type { WorkerApi } from "./worker-link.js";
 
 /** Methods that cross as they are; `attachEmbedder` crosses as a port. */
 export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "close">;
@@ -19,20 +20,16 @@ export const FORWARDED: readonly ForwardedMethod[] = [
   "rebuild",
 ];
 
+/** Methods that change what is stored: an aborted caller waits for the worker's word on whether it was committed. */
+export const WRITES: ReadonlySet<ForwardedMethod> = new Set(["record", "updateEntry", "forget", "rebuild"] as const);
+
 /** The part that a "degraded" event names when the embedder's worker is lost. */
 export const EMBEDDER_PART = "embedder";
 
-export interface MemoryApi {
-  /** @param lifeLock Web Lock that the worker holds until it dies
-   * @param events receives every {@link MemoryEvent}
+export interface MemoryApi extends WorkerApi {
+  /** @param events receives every {@link MemoryEvent}
    * @param embedder serves the embedder where it is not the worker's own static one */
-  open(
-    options: BackendOptions,
-    lifeLock: string,
-    events: MessagePort,
-    embedder?: MessagePort,
-    cancel?: MessagePort,
-  ): Promise<void>;
+  open(options: BackendOptions, events: MessagePort, embedder?: MessagePort, cancel?: MessagePort): Promise<void>;
   invoke(method: ForwardedMethod, args: readonly unknown[], cancel?: MessagePort): Promise<unknown>;
   attachEmbedder(embedder: MessagePort, cancel?: MessagePort): Promise<void>;
   close(): Promise<void>;

@@ -20,9 +20,11 @@ import type {
   TurnInput,
   Written,
 } from "../types.js";
-import { serveEmbedder } from "./embedder.js";
+import { untilAborted } from "./cancel.js";
+import { openEmbedderPort } from "./embedder-port.js";
 import { transfer } from "./endpoint.js";
-import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi } from "./memory-api.js";
+import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, WRITES } from "./memory-api.js";
+import { plain, plainRecall, plainTurn } from "./plain.js";
 import { WorkerLink } from "./worker-link.js";
 
 /** How long a worker may take to close its database before it is ended. */
@@ -37,9 +39,13 @@ export interface RemoteMemoryParts {
 
 export class RemoteMemory implements MemoryBackend {
   readonly #parts: RemoteMemoryParts;
+  readonly #ended = new AbortController();
   #embedder: ConnectableEmbedder | undefined;
+  /** Ends the port that the worker embeds through. */
+  #stopEmbedderPort: () => void = () => undefined;
+  #attaching: Promise<unknown> = Promise.resolve();
   #link: Promise<WorkerLink<MemoryApi>> | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   private constructor(parts: RemoteMemoryParts) {
     this.#parts = parts;
@@ -61,14 +67,15 @@ export class RemoteMemory implements MemoryBackend {
   ): Promise<Recall> {
     return this.#invoke("recall", [conversation, text, options], call);
   }
-  record(conversation: ConversationRef, turn: TurnInput, call?: CallOptions): Promise<Written> {
-    return this.#invoke("record", [conversation, turn], call);
+  async record(conversation: ConversationRef, turn: TurnInput, call?: CallOptions): Promise<Written> {
+    return this.#invoke("record", [conversation, plainTurn(turn)], call);
   }
-  context(
+  async context(
     conversation: ConversationRef,
-    options: { readonly recall?: Recall; readonly maxTokens?: number },
+    { recall, maxTokens }: { readonly recall?: Recall; readonly maxTokens?: number },
     call?: CallOptions,
   ): Promise<ContextWindow> {
+    const options = { ...(recall && { recall: plainRecall(recall) }), ...(maxTokens !== undefined && { maxTokens }) };
     return this.#invoke("context", [conversation, options], call);
   }
   listEntries(
@@ -100,95 +107,121 @@ export class RemoteMemory implements MemoryBackend {
     return this.#invoke("rebuild", [], call);
   }
 
-  async attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void> {
-    const link = await this.#linked();
-    const port = await portOf(embedder);
-    await link.call(
-      (remote, cancel) => remote.attachEmbedder(transfer(port, [port]), cancel && transfer(cancel, [cancel])),
-      call?.signal,
-    );
-    this.#embedder = embedder;
+  attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void> {
+    const attached = this.#attach(embedder, call?.signal);
+    this.#attaching = attached.catch(() => undefined);
+    return attached;
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    const link = await this.#link?.catch(() => undefined);
-    if (!link) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #attach(embedder: ConnectableEmbedder, signal: AbortSignal | undefined): Promise<void> {
+    const link = await this.#linked(signal);
+    const { port, stop } = await openEmbedderPort(embedder, this.#until(signal));
     try {
-      await link.call((remote) => remote.close(), AbortSignal.timeout(CLOSE_LIMIT_MS));
+      await link.call(
+        (remote, cancel) => remote.attachEmbedder(transfer(port, [port]), cancel && transfer(cancel, [cancel])),
+        signal,
+        "by-answer",
+      );
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    this.#embedder = embedder;
+    this.#stopEmbedderPort();
+    this.#stopEmbedderPort = stop;
+  }
+
+  async #close(): Promise<void> {
+    this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
+    const link = await this.#link?.catch(() => undefined);
+    try {
+      if (link && link.failure === undefined) await link.call((remote) => remote.close(), AbortSignal.timeout(CLOSE_LIMIT_MS));
     } catch (error) {
       // A dead or stuck worker has nothing left to close: what was acknowledged is committed.
       if (!isMemoryError(error, "worker-failed") && !(error instanceof DOMException)) throw error;
     } finally {
-      link.close();
+      link?.close();
+      this.#stopEmbedderPort();
     }
   }
 
   async #invoke<T>(method: ForwardedMethod, args: readonly unknown[], call?: CallOptions): Promise<T> {
-    const link = await this.#linked();
+    // Copied before anything is awaited: what the caller changes later is not meant.
+    const sent = plain(args);
+    const link = await this.#linked(call?.signal);
     const result = await link.call(
-      (remote, cancel) => remote.invoke(method, args, cancel && transfer(cancel, [cancel])),
+      (remote, cancel) => remote.invoke(method, sent, cancel && transfer(cancel, [cancel])),
       call?.signal,
+      WRITES.has(method) ? "by-answer" : "at-once",
     );
     return result as T;
   }
 
   /** The living link; after a death the first call starts a new worker, and calls beside it wait for the same one. */
-  async #linked(): Promise<WorkerLink<MemoryApi>> {
+  async #linked(signal?: AbortSignal): Promise<WorkerLink<MemoryApi>> {
+    const until = this.#until(signal);
+    until.throwIfAborted();
     const current = this.#link;
-    const link = await current?.catch(() => undefined);
-    if (this.#closed) throw new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`);
+    const link = await untilAborted(current?.catch(() => undefined) ?? Promise.resolve(undefined), until);
     if (link && link.failure === undefined) return link;
-    if (this.#link === current) this.#link = this.#start(undefined);
-    return this.#link as Promise<WorkerLink<MemoryApi>>;
+    // The start is not this caller's alone, so only `close` ends it.
+    if (this.#link === current) this.#link = this.#start();
+    return untilAborted(this.#link as Promise<WorkerLink<MemoryApi>>, until);
   }
 
   /** Gives the memory a new port after the embedder's worker died; until then recalls go by words alone. */
   async #reconnectEmbedder(): Promise<void> {
-    if (!this.#embedder || this.#closed) return;
+    const lost = this.#embedder;
+    await this.#attaching;
+    // Another one may have taken its place by now.
+    if (!lost || this.#embedder !== lost || this.#ended.signal.aborted) return;
     try {
-      await this.attachEmbedder(this.#embedder);
+      await this.attachEmbedder(lost);
     } catch (error) {
       const reason = `it could not be started again: ${error instanceof Error ? error.message : String(error)}`;
-      if (!this.#closed) this.#parts.emit({ type: "degraded", detail: { part: EMBEDDER_PART, reason } });
+      if (!this.#ended.signal.aborted) this.#parts.emit({ type: "degraded", detail: { part: EMBEDDER_PART, reason } });
     }
   }
 
-  async #start(signal: AbortSignal | undefined): Promise<WorkerLink<MemoryApi>> {
-    const link = new WorkerLink<MemoryApi>(this.#parts.spawn(), "memory");
+  async #start(signal?: AbortSignal): Promise<WorkerLink<MemoryApi>> {
+    const until = this.#until(signal);
+    // That of the worker before, which is dead.
+    this.#stopEmbedderPort();
+    const link = await WorkerLink.start<MemoryApi>(this.#parts.spawn, "memory", until);
+    const { port1: events, port2: workerEvents } = new MessageChannel();
+    events.onmessage = ({ data }: MessageEvent<MemoryEvent>) => {
+      this.#parts.emit(data);
+      if (data.type === "degraded" && data.detail.part === EMBEDDER_PART) void this.#reconnectEmbedder();
+    };
     try {
-      const lifeLock = `keepsake:life:${crypto.randomUUID()}`;
-      const { port1: events, port2: workerEvents } = new MessageChannel();
-      events.onmessage = ({ data }: MessageEvent<MemoryEvent>) => {
-        this.#parts.emit(data);
-        if (data.type === "degraded" && data.detail.part === EMBEDDER_PART) void this.#reconnectEmbedder();
-      };
-      const embedder = this.#embedder && (await portOf(this.#embedder));
+      const served = this.#embedder && (await openEmbedderPort(this.#embedder, until));
+      this.#stopEmbedderPort = served?.stop ?? (() => undefined);
       await link.call(
         (remote, cancel) =>
           remote.open(
             this.#parts.options,
-            lifeLock,
             transfer(workerEvents, [workerEvents]),
-            embedder && transfer(embedder, [embedder]),
+            served && transfer(served.port, [served.port]),
             cancel && transfer(cancel, [cancel]),
           ),
-        signal,
+        until,
       );
-      link.watchLifeLock(lifeLock);
       return link;
     } catch (error) {
       link.close();
+      events.close();
+      this.#stopEmbedderPort();
       throw error;
     }
   }
-}
 
-/** A port onto an embedder: its own where it lives in a worker, else one that the page serves. */
-async function portOf(embedder: ConnectableEmbedder): Promise<MessagePort> {
-  if (embedder.connect) return embedder.connect();
-  const { port1, port2 } = new MessageChannel();
-  serveEmbedder(embedder, port1);
-  return port2;
+  /** Until the caller gives up or the memory is closed. */
+  #until(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
-import type { CallOptions } from "../ports.js";
+import type { CallOptions, Embedder } from "../ports.js";
 import { withCancelPort } from "./cancel.js";
 import { remoteEmbedder } from "./embedder.js";
 import { type Endpoint, expose } from "./endpoint.js";
@@ -11,27 +11,49 @@ import { EMBEDDER_PART, FORWARDED, type MemoryApi, type OpenBackend } from "./me
 
 export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void {
   let backend: MemoryBackend | undefined;
+  let embedder: Embedder | undefined;
   let emit: (event: MemoryEvent) => void = () => undefined;
-  // The page hears of the loss and brings a new port.
-  const embedderOf = (port: MessagePort) =>
-    remoteEmbedder(port, {
+
+  /** Gives the backend an embedder behind this port, and closes the one before it, which was made here too. */
+  const withEmbedder = async (
+    port: MessagePort,
+    signal: AbortSignal | undefined,
+    take: (embedder: Embedder) => Promise<void>,
+  ): Promise<void> => {
+    const taken = await remoteEmbedder(port, {
+      signal,
       release: () => port.close(),
+      // The page hears of the loss and brings a new port.
       onLost: ({ message }) => emit({ type: "degraded", detail: { part: EMBEDDER_PART, reason: message } }),
     });
+    try {
+      await take(taken);
+    } catch (error) {
+      await taken.close();
+      throw error;
+    }
+    const before = embedder;
+    embedder = taken;
+    await before?.close();
+  };
   const opened = (): MemoryBackend => {
     if (!backend) throw new MemoryError("closed", "the memory is not open");
     return backend;
   };
+
   const api: MemoryApi = {
-    open: (options, lifeLock, events, embedder, cancel) =>
+    start: (lifeLock) => holdLifeLock(lifeLock).isHeld,
+    open: (options, events, port, cancel) =>
       withCancelPort(cancel, async (signal) => {
-        await holdLifeLock(lifeLock);
         emit = (event) => events.postMessage(event);
-        backend = await openBackend(options, {
-          emit: (event) => emit(event),
-          ...(embedder && { embedder: await embedderOf(embedder) }),
-          ...(signal && { signal }),
-        });
+        const open = async (taken?: Embedder) => {
+          backend = await openBackend(options, {
+            emit: (event) => emit(event),
+            ...(taken && { embedder: taken }),
+            ...(signal && { signal }),
+          });
+        };
+        await (port ? withEmbedder(port, signal, open) : open());
       }),
     invoke: (method, args, cancel) =>
       withCancelPort(cancel, async (signal) => {
@@ -40,10 +62,15 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
         return run.call(opened(), ...args, { signal } satisfies CallOptions);
       }),
     attachEmbedder: (port, cancel) =>
-      withCancelPort(cancel, async (signal) => opened().attachEmbedder(await embedderOf(port), { signal })),
+      withCancelPort(cancel, (signal) => withEmbedder(port, signal, (taken) => opened().attachEmbedder(taken, { signal }))),
     async close() {
-      await backend?.close();
-      backend = undefined;
+      try {
+        await backend?.close();
+      } finally {
+        backend = undefined;
+        await embedder?.close();
+        embedder = undefined;
+      }
     },
   };
   expose(api, endpoint);

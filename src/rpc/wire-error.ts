@@ -6,11 +6,16 @@ import { isMemoryError, MemoryError, type MemoryErrorCode } from "../errors.js";
 export type WireError =
   | { readonly type: "memory"; readonly code: MemoryErrorCode; readonly message: string; readonly cause?: WireError }
   | { readonly type: "error"; readonly name: string; readonly message: string; readonly cause?: WireError }
-  | { readonly type: "value"; readonly value: string };
+  | { readonly type: "value"; readonly value: string }
+  | { readonly type: "aborted" };
+
+/** Stands for the caller's own abort reason, which need not cross: the caller has it. */
+export const ABORTED = Symbol("aborted");
 
 const CONSTRUCTORS = { TypeError, RangeError, SyntaxError, ReferenceError } as const;
 
 export function toWire(error: unknown): WireError {
+  if (error === ABORTED) return { type: "aborted" };
   if (isMemoryError(error)) return { type: "memory", code: error.code, message: error.message, ...causeOf(error) };
   // DOMException is no Error in every realm, but has its name and message.
   if (typeof error === "object" && error !== null && "message" in error && "name" in error)
@@ -30,6 +35,8 @@ export function fromWire(wire: WireError): unknown {
     }
     case "value":
       return wire.value;
+    case "aborted":
+      return ABORTED;
   }
 }
 
