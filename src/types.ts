@@ -275,7 +275,7 @@ export interface RecallOptions {
   readonly contextTokens?: number;
   /** Milliseconds after which what is found so far is returned; the memory's by default. */
   readonly deadlineMs?: number;
-  /** Sees only what was recorded by then, and reads relative times from there; now by default. */
+  /** Sees only what was said by then, and reads relative times from there; now by default. */
   readonly at?: Timestamp;
   /** Counts as use of what is recalled; true by default, false for evaluation. */
   readonly touch?: boolean;
