@@ -8,17 +8,24 @@ export class SerialQueue {
     return this.#waiting > 0;
   }
 
+  /** @param signal an abort while the task still waits rejects at once with the signal's reason, and the task never runs */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.#waiting++;
-    const result = this.#tail.then(() => {
-      signal?.throwIfAborted();
-      return task();
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = () => reject(signal?.reason);
+      if (signal?.aborted) giveUp();
+      else signal?.addEventListener("abort", giveUp, { once: true });
+      this.#tail = this.#tail.then(async () => {
+        signal?.removeEventListener("abort", giveUp);
+        try {
+          if (!signal?.aborted) resolve(await task());
+        } catch (error) {
+          reject(error);
+        } finally {
+          this.#waiting--;
+        }
+      });
     });
-    const done = () => {
-      this.#waiting--;
-    };
-    this.#tail = result.then(done, done);
-    return result;
   }
 
   /** Resolves when all that is queued now has settled. */
