@@ -9,7 +9,7 @@ import { findCycle, type Import, importsOf, repository, sourceFiles } from "./im
 const PIPELINE = ["lre", "stm", "retrieve", "write", "ltm"] as const;
 const CONTRACTS = ["types", "errors", "ports"] as const;
 const ENGINE = [...CONTRACTS, "text"];
-const PAGE = [...CONTRACTS, "backend", "options", "conversation", "memory"];
+const PAGE = [...CONTRACTS, "backend", "options", "forget-target", "conversation", "memory"];
 
 /** What each room may import beside itself. `core` puts the parts of one thread together, `memory` and `node` join
  * everything; what is not named here, such as node from anywhere, is not allowed. */
@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ports: ["types"],
   backend: [...CONTRACTS],
   options: [...CONTRACTS, "backend"],
+  "forget-target": [...CONTRACTS],
   conversation: [...CONTRACTS, "backend", "options"],
   text: [...CONTRACTS],
   ...Object.fromEntries(

@@ -1,0 +1,118 @@
+/** Persistent rows of one user, and the transactions over them. */
+
+import type { ConversationId, Entry, EntryId, Timestamp, Turn, TurnId, Usage, UserId } from "../types.js";
+import type { CallOptions } from "./platform.js";
+
+/** The vectors of one entry: its whole text, then its sentences. */
+export interface EntryVectors {
+  readonly entryId: EntryId;
+  /** Flat, n × dimension. */
+  readonly rows: Float32Array;
+}
+
+/** A run of stored vectors, as loaded. */
+export interface VectorSegment {
+  /** Entry of each row; an entry's rows are contiguous and in order, though they may continue in the next segment. */
+  readonly entryIds: readonly EntryId[];
+  /** Flat, `entryIds.length * dimension`. */
+  readonly rows: Float32Array;
+}
+
+export type JournalOperation =
+  | { readonly type: "put-entries"; readonly entryIds: readonly EntryId[] }
+  | { readonly type: "remove-entries"; readonly entryIds: readonly EntryId[] }
+  | { readonly type: "put-turns"; readonly turnIds: readonly TurnId[] }
+  | { readonly type: "remove-turns"; readonly turnIds: readonly TurnId[] }
+  | { readonly type: "put-meta"; readonly keys: readonly string[] };
+
+export interface JournalRecord {
+  readonly revision: number;
+  readonly at: Timestamp;
+  readonly operations: readonly JournalOperation[];
+}
+
+/** Everything that one transaction writes: all of it or nothing. */
+export interface StoreWrite {
+  /** New turns; their `sequence` is given by the store. A turn whose id is stored already is left as it is. */
+  readonly turns?: readonly Omit<Turn, "sequence">[];
+  /** Entries to put; `revision` is given by the store (1 for a new one, else the stored one's + 1). One whose `indexText`
+   * changes loses its vectors in every space but those that come with the write. */
+  readonly entries?: readonly Omit<Entry, "revision">[];
+  /** Vectors under `space`; they replace those that the entry had there. Every entry must exist or be put here. */
+  readonly vectors?: { readonly space: VectorSpace; readonly of: readonly EntryVectors[] };
+  readonly removeEntries?: readonly EntryId[];
+  readonly removeTurns?: readonly TurnId[];
+  /** Structured-clone-safe values; `undefined` removes the key. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly usage?: readonly { readonly entryId: EntryId; readonly usage: Usage }[];
+  /** Revisions that a decision rested on; 0: must not exist. Checked inside the transaction. */
+  readonly expect?: readonly { readonly entryId: EntryId; readonly revision: number }[];
+  /** Turn ids that must not be stored yet: two tabs that record one turn write it once. */
+  readonly expectNewTurns?: readonly TurnId[];
+  /** Commit to disk before the promise resolves; true by default. Use statistics may say false. */
+  readonly durable?: boolean;
+}
+
+/** The embedder's id and dimension under which vectors are kept. */
+export interface VectorSpace {
+  readonly id: string;
+  readonly dimension: number;
+}
+
+export interface Committed {
+  readonly revision: number;
+  readonly turns: readonly Turn[];
+  readonly entries: readonly Entry[];
+}
+
+export interface StoreCounts {
+  readonly turns: number;
+  readonly entries: number;
+}
+
+/** Persistent rows of one user. A handle is bound to its userId when it is opened and cannot name another.
+ *
+ * All methods reject with MemoryError "closed" after `close()`, "quota-exceeded", "storage-failed" or
+ * "storage-corrupt"; an aborted call rejects with the signal's reason and has written nothing. */
+export interface Store {
+  readonly backend: "indexeddb" | "sqlite";
+  readonly userId: UserId;
+  /** Revision of the last committed write, 0 for an empty store. */
+  revision(): Promise<number>;
+  counts(): Promise<StoreCounts>;
+  /** @throws MemoryError "conflict" when an expectation does not hold; nothing is written then */
+  write(batch: StoreWrite, options?: CallOptions): Promise<Committed>;
+  /** In the order asked; `undefined` for an id that is not there. */
+  entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]>;
+  /** In id order (ULID: by creation), `after` exclusive, at most `limit` (default 256). */
+  listEntries(page?: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean }): Promise<Entry[]>;
+  turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]>;
+  /** By sequence, newest first with `reverse`. `after` (exclusive) is a sequence. */
+  listTurns(page?: {
+    readonly conversationId?: ConversationId;
+    readonly after?: number;
+    readonly limit?: number;
+    readonly reverse?: boolean;
+  }): Promise<Turn[]>;
+  usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]>;
+  /** Every vector kept under `space`, in segments. */
+  vectors(space: VectorSpace): AsyncIterable<VectorSegment>;
+  /** The vectors of single entries, in the order asked, so that another tab can catch up from the journal; `undefined`
+   * where there are none under `space`. */
+  vectorsOf(space: VectorSpace, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
+  /** Spaces that hold vectors, with their row counts. */
+  vectorSpaces(): Promise<readonly (VectorSpace & { readonly rows: number })[]>;
+  /** Records with a revision above `after`, oldest first, at most `limit` (default 256). */
+  journal(after: number, limit?: number): Promise<JournalRecord[]>;
+  meta<T = unknown>(key: string): Promise<T | undefined>;
+  close(): Promise<void>;
+}
+
+/** Opens stores of one database. */
+export interface StoreFactory {
+  open(name: string, userId: UserId, options?: CallOptions): Promise<Store>;
+  /** Users that have rows in the database of this name. */
+  listUsers(name: string): Promise<UserId[]>;
+  /** Removes every row of the user, in all stores. */
+  eraseUser(name: string, userId: UserId): Promise<void>;
+}
