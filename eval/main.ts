@@ -2,13 +2,19 @@
 
 import { runCases } from "./cases.js";
 import { runGrowth } from "./growth.js";
+import { METHODS } from "./methods.js";
+import { runNoise } from "./noise.js";
 import { readOptions } from "./options.js";
 import { RECALL_METHODS, runRecall } from "./recall.js";
 import { writeReport } from "./report.js";
 
-const COMMANDS = { recall: runRecall, cases: runCases, growth: runGrowth } as const;
+const COMMANDS = { recall: runRecall, cases: runCases, growth: runGrowth, noise: runNoise } as const;
 
-const options = readOptions(process.argv.slice(2), { commands: Object.keys(COMMANDS), methods: RECALL_METHODS });
+const options = readOptions(process.argv.slice(2), {
+  commands: Object.keys(COMMANDS),
+  methods: RECALL_METHODS,
+  defaultMethods: METHODS,
+});
 const startedAt = new Date().toISOString();
 const findings = await COMMANDS[options.command as keyof typeof COMMANDS](options);
 const { command, seed, out } = options;
@@ -19,6 +25,6 @@ const report = await writeReport(
 );
 for (const [name, value] of Object.entries(report.figures)) {
   // Per category the table in report.md says more.
-  if (name.split(".").length <= 3) process.stdout.write(`${name.padEnd(44)} ${value.toFixed(4)}\n`);
+  if (command !== "recall" || name.split(".").length <= 3) process.stdout.write(`${name.padEnd(44)} ${value.toFixed(4)}\n`);
 }
 process.stdout.write(`written to ${out}\n`);

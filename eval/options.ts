@@ -14,6 +14,8 @@ export interface EvalOptions {
   readonly sets: readonly string[];
   readonly embedder: "static" | "minilm";
   readonly unit: "turn" | "entry";
+  /** Goes on from the log of a run that was interrupted. */
+  readonly resume: boolean;
 }
 
 const positive = (name: string, text: string): number => {
@@ -25,7 +27,11 @@ const positive = (name: string, text: string): number => {
 /** @throws RangeError | TypeError for what cannot be meant */
 export function readOptions(
   args: readonly string[],
-  known: { readonly commands: readonly string[]; readonly methods: readonly string[] },
+  known: {
+    readonly commands: readonly string[];
+    readonly methods: readonly string[];
+    readonly defaultMethods: readonly string[];
+  },
 ): EvalOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -39,12 +45,13 @@ export function readOptions(
       sets: { type: "string", default: "locomo,longmemeval" },
       embedder: { type: "string", default: "static" },
       unit: { type: "string", default: "turn" },
+      resume: { type: "boolean", default: false },
     },
   });
   const command = positionals[0] ?? "";
   if (!known.commands.includes(command))
     throw new RangeError(`a command is one of ${known.commands.join(", ")}, got "${command}"`);
-  const methods = values.methods?.split(",") ?? known.methods;
+  const methods = values.methods?.split(",") ?? known.defaultMethods;
   for (const method of methods)
     if (!known.methods.includes(method)) throw new RangeError(`a method is one of ${known.methods.join(", ")}, got "${method}"`);
   const { embedder, unit } = values;
@@ -60,5 +67,6 @@ export function readOptions(
     sets: values.sets.split(","),
     embedder,
     unit,
+    resume: values.resume,
   };
 }

@@ -1,100 +1,162 @@
-/** `recall`: how much of the evidence each method brings among ten memories, one memory a turn. */
+/** `recall`: how much of the evidence each method brings among ten memories, one memory a turn or Keepsake's own entries. */
 
-import { appendFile, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import type { Dataset, DatasetQuestion } from "./data/dataset.js";
-import { openEmbedder } from "./embedders.js";
+import { entriesTokens } from "./block-tokens.js";
+import type { Dataset, DatasetMemory, DatasetQuestion } from "./data/dataset.js";
+import { type OpenedEmbedder, openEmbedder } from "./embedders.js";
+import { buildEntryMemory } from "./entry-memory.js";
 import { findData } from "./find-data.js";
 import { loadKernelFile } from "./kernel-file.js";
-import { type Found, METHODS, type Method, runMethod } from "./methods.js";
+import { ABLATIONS, type Found, METHODS, type Method, runMethod } from "./methods.js";
 import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
 import type { EvalOptions } from "./options.js";
+import { type LogLine, Progress, QuestionLog } from "./question-log.js";
 import type { Findings } from "./report.js";
-import { buildTurnMemory } from "./turn-memory.js";
+import { buildTurnMemory, type TurnMemoryParts } from "./turn-memory.js";
 
-/** Values of one metric over questions, by method, category and metric. */
-type Samples = Map<string, number[]>;
+type Asker = (method: Method, question: DatasetQuestion) => Promise<Found>;
 
-const push = (samples: Samples, key: string, value: number): void => {
-  const values = samples.get(key);
-  if (values) values.push(value);
-  else samples.set(key, [value]);
-};
-
-/** Lite's figures bear no method in their name. */
-const suffix = (method: Method): string => (method === "lite" ? "" : `.${method}`);
-
-function measure(samples: Samples, set: string, method: Method, question: DatasetQuestion, found: Found): Record<string, number> {
+function figuresOf(question: DatasetQuestion, found: Found): Record<string, number> {
   const turnsOf = (entries: Found["entries"]): string[][] =>
-    entries.map((entry) => entry.sources.map((source) => source.turnId as string));
+    entries.map((entry) => [...new Set(entry.sources.map((source) => source.turnId as string))]);
   const figures: Record<string, number> = {
     ...rankMetrics(turnsOf(found.entries), question.evidence),
     contextTokens: found.tokens,
+    dilution: dilutionOf(found.entries, question.evidence),
   };
   if (found.filled) {
     const held = new Set(turnsOf(found.filled).flat());
     figures["recall@700tokens"] = question.evidence.filter((id) => held.has(id)).length / question.evidence.length;
+    figures["dilution@700tokens"] = dilutionOf(found.filled, question.evidence);
   }
-  for (const [name, value] of Object.entries(figures)) {
-    if (question.adversarial) {
-      if (name === "recall@10") push(samples, `${set}.${name}.adversarial${suffix(method)}`, value);
-      continue;
-    }
-    push(samples, `${set}.${name}${suffix(method)}`, value);
-    push(samples, `${set}.${name}.${question.category}${suffix(method)}`, value);
-  }
-  push(samples, `ms ${set}${suffix(method)}`, found.ms);
   return figures;
 }
 
-async function runSet(set: Dataset, options: EvalOptions, log: string, samples: Samples): Promise<void> {
-  const { embedder, wordVectors } = await openEmbedder(options.embedder);
+/** Focus dilution: the share of the shown memories' tokens that are not evidence. */
+function dilutionOf(entries: Found["entries"], evidence: readonly string[]): number {
+  const wanted = new Set(evidence);
+  const tokens = entriesTokens(entries);
+  const all = tokens.reduce((sum, count) => sum + count, 0);
+  const useful = entries.reduce(
+    (sum, entry, index) => sum + (entry.sources.some(({ turnId }) => wanted.has(turnId)) ? (tokens[index] as number) : 0),
+    0,
+  );
+  return all === 0 ? 0 : 1 - useful / all;
+}
+
+async function openMemory(memory: DatasetMemory, options: EvalOptions, opened: OpenedEmbedder, parts: TurnMemoryParts) {
+  if (options.unit === "turn") {
+    const built = await buildTurnMemory(memory, parts);
+    const ask: Asker = (method, question) => runMethod(method, { memory: built, embedder: opened.embedder }, question);
+    return { ask, close: async () => built.close() };
+  }
+  const embedder = options.embedder === "static" ? undefined : opened.embedder;
+  const memories = new Map(
+    await Promise.all(
+      (["keepsake", "paper"] as const)
+        .filter((plan) => options.methods.includes(plan === "paper" ? "paper" : "lite"))
+        .map(async (plan) => [plan, await buildEntryMemory(memory, plan, embedder)] as const),
+    ),
+  );
+  const ask: Asker = async (method, question) => {
+    const entryMemory = memories.get(method === "paper" ? "paper" : "keepsake");
+    if (!entryMemory) throw new RangeError(`--unit entry recalls through the public surface: lite and paper, not ${method}`);
+    return entryMemory.ask(question);
+  };
+  return { ask, close: async () => void (await Promise.all([...memories.values()].map((one) => one.close()))) };
+}
+
+async function runSet(set: Dataset, options: EvalOptions, opened: OpenedEmbedder, log: QuestionLog): Promise<void> {
   const kernel = await loadKernelFile();
-  let asked = 0;
-  const startedAt = performance.now();
+  const parts = { ...opened, ...(kernel ? { kernel } : {}) };
+  let total = 0;
+  for await (const { questions } of set.memories()) total += questions.length;
+  const progress = new Progress(set.name, Math.min(total, options.limit));
+  let done = 0;
   for await (const memory of set.memories()) {
-    if (asked >= options.limit) break;
-    const built = await buildTurnMemory(memory, { embedder, wordVectors, ...(kernel ? { kernel } : {}) });
-    const lines: string[] = [];
-    for (const question of memory.questions.slice(0, options.limit - asked)) {
-      for (const method of options.methods as Method[]) {
-        const found = await runMethod(method, { memory: built, embedder }, question);
-        const figures = measure(samples, set.name, method, question, found);
-        lines.push(JSON.stringify({ set: set.name, id: question.id, method, ...figures, ms: found.ms }));
+    const questions = memory.questions.slice(0, Math.max(0, options.limit - done));
+    const missing = questions.map((question) => ({
+      question,
+      methods: options.methods.filter((method) => !log.has({ set: set.name, id: question.id, method })),
+    }));
+    const open = missing.filter(({ methods }) => methods.length > 0);
+    progress.skip(questions.length - open.length);
+    if (open.length > 0) {
+      const built = await openMemory(memory, options, opened, parts);
+      const lines: LogLine[] = [];
+      for (const { question, methods } of open) {
+        const { id, category, adversarial } = question;
+        for (const method of methods) {
+          const found = await built.ask(method as Method, question);
+          lines.push({ set: set.name, id, category, adversarial, method, ms: found.ms, figures: figuresOf(question, found) });
+        }
       }
-      asked++;
+      await built.close();
+      await log.add(lines);
     }
-    await appendFile(log, `${lines.join("\n")}\n`);
-    built.close();
-    process.stderr.write(`\r${set.name}: ${asked} questions, ${((performance.now() - startedAt) / 1000).toFixed(0)} s `);
+    done += questions.length;
+    progress.show(done);
   }
   process.stderr.write(`\n${set.name}: defects ${JSON.stringify(set.defects)}\n`);
 }
 
-export const RECALL_METHODS = METHODS;
+export const RECALL_METHODS: readonly string[] = [...METHODS, ...ABLATIONS];
 
-export async function runRecall(options: EvalOptions): Promise<Findings> {
-  if (options.unit !== "turn") throw new RangeError("--unit entry needs the writer; this harness has turns so far");
-  const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
-  process.stderr.write(`found ${sets.map((set) => `${set.name} (${set.path})`).join(", ")}\n`);
-  await mkdir(options.out, { recursive: true });
-  const log = join(options.out, "questions.jsonl");
-  await rm(log, { force: true });
-  const samples: Samples = new Map();
-  for (const set of sets) await runSet(set, options, log, samples);
+/** Lite's figures bear no method in their name. */
+const suffix = (method: string): string => (method === "lite" ? "" : `.${method}`);
 
+/** Means and intervals of the lines, by set, category and method, and what each method loses against lite, question by question. */
+export function summarise(lines: readonly LogLine[], seed: number) {
+  const samples = new Map<string, Map<string, number>>();
+  const push = (name: string, id: string, value: number): void => {
+    const values = samples.get(name);
+    if (values) values.set(id, value);
+    else samples.set(name, new Map([[id, value]]));
+  };
+  const times = new Map<string, number[]>();
+  for (const { set, id, category, adversarial, method, ms, figures } of lines) {
+    const key = `${set}.ms${suffix(method)}`;
+    times.set(key, [...(times.get(key) ?? []), ms]);
+    for (const [name, value] of Object.entries(figures)) {
+      if (adversarial) {
+        if (name === "recall@10") push(`${set}.${name}.adversarial${suffix(method)}`, id, value);
+        continue;
+      }
+      push(`${set}.${name}${suffix(method)}`, id, value);
+      push(`${set}.${name}.${category}${suffix(method)}`, id, value);
+    }
+  }
   const figures: Record<string, number> = {};
   const intervals: Record<string, readonly [number, number]> = {};
   for (const [name, values] of samples) {
-    if (name.startsWith("ms ")) {
-      const key = `${name.slice(3)}.ms`;
-      figures[`${key}.p50`] = quantile(values, 0.5);
-      figures[`${key}.p95`] = quantile(values, 0.95);
-      continue;
-    }
-    figures[name] = mean(values);
-    intervals[name] = bootstrapInterval(values, options.seed);
+    figures[name] = mean([...values.values()]);
+    intervals[name] = bootstrapInterval([...values.values()], seed);
   }
+  for (const [name, values] of times) {
+    figures[`${name}.p50`] = quantile(values, 0.5);
+    figures[`${name}.p95`] = quantile(values, 0.95);
+  }
+  for (const set of new Set(lines.map((line) => line.set))) {
+    for (const method of new Set(lines.map((line) => line.method))) {
+      const ours = samples.get(`${set}.recall@10`);
+      const theirs = samples.get(`${set}.recall@10.${method}`);
+      if (method === "lite" || !ours || !theirs) continue;
+      const differences = [...theirs].flatMap(([id, value]) => (ours.has(id) ? [value - (ours.get(id) as number)] : []));
+      figures[`${set}.recall@10.difference.${method}`] = mean(differences);
+      intervals[`${set}.recall@10.difference.${method}`] = bootstrapInterval(differences, seed);
+    }
+  }
+  return { figures, intervals };
+}
+
+export async function runRecall(options: EvalOptions): Promise<Findings> {
+  const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
+  process.stderr.write(`found ${sets.map((set) => `${set.name} (${set.path})`).join(", ")}\n`);
+  const opened = await openEmbedder(options.embedder);
+  const setting = JSON.stringify({ unit: options.unit, embedder: opened.embedder.id });
+  const log = await QuestionLog.open(options.out, setting, options.resume);
+  for (const set of sets) await runSet(set, options, opened, log);
+  await opened.embedder.close();
+  const { figures, intervals } = summarise(log.lines, options.seed);
   for (const set of sets)
     for (const [kind, count] of Object.entries(set.defects)) figures[`${set.name}.defects.${kind.replace(/\W+/g, "-")}`] = count;
   return { figures, intervals, failed: 0 };

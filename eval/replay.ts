@@ -5,6 +5,8 @@ import type { DatasetMemory, DatasetTurn } from "./data/dataset.js";
 
 export interface ReplayOptions {
   readonly signal?: AbortSignal;
+  /** Told the time of each session before it is recorded: who owns the memory's clock sets it. */
+  readonly beforeSession?: (at: number) => void;
   /** Told after each session. */
   readonly onProgress?: (turns: number) => void;
 }
@@ -13,7 +15,7 @@ export interface ReplayOptions {
 export async function replay(
   memory: Memory,
   { id, turns }: Pick<DatasetMemory, "id" | "turns">,
-  { signal, onProgress }: ReplayOptions = {},
+  { signal, beforeSession, onProgress }: ReplayOptions = {},
 ): Promise<void> {
   const conversation = memory.conversation(id);
   let done = 0;
@@ -25,6 +27,7 @@ export async function replay(
       at,
       ...(name !== undefined && { name }),
     }));
+    beforeSession?.(session[0]?.at ?? 0);
     await conversation.record({ messages, sessionId: session[0]?.sessionId ?? "" }, signal ? { signal } : {});
     done += session.length;
     onProgress?.(done);

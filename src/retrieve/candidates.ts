@@ -1,22 +1,9 @@
 /** The best entries of a coarse search as candidates, with the features that a selector reads. */
 
-import type { Candidate, LexicalIndex } from "../ports.js";
-import type { Plan } from "../types.js";
+import type { Candidate } from "../ports.js";
 import { answers, statesInFirstPerson } from "./answer-types.js";
-import { type CoarseQuery, type CoarseScores, type Indexes, queryTerms } from "./coarse.js";
+import { type CoarseQuery, type CoarseScores, coverageOf, type Indexes, queryTerms } from "./coarse.js";
 import { highest, topSlots } from "./ranking.js";
-
-/** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1 over slots. */
-function coverageOf(plan: Plan, lexical: LexicalIndex, slotLimit: number): Float32Array {
-  const coverage = new Float32Array(slotLimit);
-  const terms = [...queryTerms(plan).keys()];
-  const sum = terms.reduce((total, term) => total + lexical.idf(term), 0);
-  for (const term of terms) {
-    const share = lexical.idf(term) / sum;
-    for (const slot of lexical.postings(term)) coverage[slot] = (coverage[slot] as number) + share;
-  }
-  return coverage;
-}
 
 /** The best candidates, with the features that a selector reads. */
 export function gatherCandidates(
@@ -33,7 +20,7 @@ export function gatherCandidates(
   const bestSentence = scores.dense ? highest(scores.dense.best, mask) : 0;
   const subject = plan.subject === undefined ? undefined : table.nameNumber(plan.subject);
   const typed = plan.answerType !== "what";
-  const coverage = coverageOf(plan, lexical, mask.length);
+  const coverage = coverageOf(queryTerms(plan), lexical, mask.length);
   const finite = (value: number | undefined, otherwise: number): number =>
     value !== undefined && Number.isFinite(value) ? value : otherwise;
   return slots.flatMap((slot) => {

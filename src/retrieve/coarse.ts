@@ -37,9 +37,20 @@ export interface CoarseWeights {
   readonly length: number;
   /** For a standing instruction when one is asked for; as much as a full match by words and a middling one by meaning. */
   readonly instruction: number;
+  /** For the share of the question's words that an entry holds, in a memory of {@link LARGE} and more: among thousands of entries some
+   * always say one of the words loudly, and what holds several of them tells more. Measured at 9,600 turns: +.03 recall at 10; at 500
+   * it costs .01, so it grows with the memory. */
+  readonly growth: number;
   /** Entries that feedback reads, 0 for none. */
   readonly feedback: number;
 }
+
+/** Entries at which `growth` begins to count, and counts whole. */
+const SMALL = 500;
+const LARGE = 5_000;
+
+/** 0 to 1: how far a memory has grown, by its logarithm. */
+const grown = (size: number): number => Math.min(1, Math.max(0, Math.log(Math.max(1, size) / SMALL) / Math.log(LARGE / SMALL)));
 
 export const COARSE_WEIGHTS: CoarseWeights = {
   whole: 0.275,
@@ -52,6 +63,7 @@ export const COARSE_WEIGHTS: CoarseWeights = {
   session: 0.2,
   length: 0.1,
   instruction: 0.8,
+  growth: 0.2,
   feedback: 3,
 };
 
@@ -92,6 +104,18 @@ export function queryTerms(plan: Plan): Map<string, number> {
     for (const term of termsOf(text)) if (!terms.has(term)) terms.set(term, weight);
   }
   return terms;
+}
+
+/** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1 over slots. */
+export function coverageOf(terms: ReadonlyMap<string, number>, lexical: LexicalIndex, slotLimit: number): Float32Array {
+  const coverage = new Float32Array(slotLimit);
+  let sum = 0;
+  for (const term of terms.keys()) sum += lexical.idf(term);
+  for (const term of terms.keys()) {
+    const share = lexical.idf(term) / sum;
+    for (const slot of lexical.postings(term)) coverage[slot] = (coverage[slot] as number) + share;
+  }
+  return coverage;
 }
 
 function linkWords(plan: Plan): string[] {
@@ -148,6 +172,12 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
       const entry = mask[slot] === 1 ? table.entry(slot) : undefined;
       if (entry && isInstruction(entry)) fixed[slot] = (fixed[slot] as number) + weights.instruction;
     }
+  }
+  const coverageWeight = weights.growth * grown(table.size);
+  if (coverageWeight > 0) {
+    const coverage = coverageOf(terms, lexical, mask.length);
+    for (let slot = 0; slot < fixed.length; slot++)
+      fixed[slot] = (fixed[slot] as number) + coverageWeight * (coverage[slot] as number);
   }
   let total = combine(table, fixed, words, mask, weights);
   // Without a word of the question in the memory, the best entries are a guess, and feedback would only make it louder.
