@@ -3,6 +3,7 @@
 import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
 import { Conversation } from "./conversation.js";
+import { tellErased } from "./core/change-channel.js";
 import { forgetTarget } from "./forget-target.js";
 import { type MemoryOptions, settle, text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, EmbedderProvider } from "./ports.js";
@@ -53,11 +54,12 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
   });
 }
 
-/** Removes everything of one user from the database of this name.
+/** Removes everything of one user from the database of this name. Handles that are open on it go on empty.
  * @throws MemoryError */
 export async function eraseUser(name: string, userId: string): Promise<void> {
   const { indexedDbStores } = await import("./store/indexeddb.js");
-  return indexedDbStores().eraseUser(text("name", name), text("userId", userId) as UserId);
+  await indexedDbStores().eraseUser(text("name", name), text("userId", userId) as UserId);
+  tellErased(name, userId as UserId);
 }
 
 /** Users that have rows in the database of this name. */
@@ -114,6 +116,7 @@ export class Memory implements AsyncDisposable {
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
   #embedder: OpenedEmbedder | undefined;
+  #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
   constructor(backend: MemoryBackend, options: BackendOptions, events: EventTarget, embedder?: OpenedEmbedder) {
@@ -225,11 +228,17 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Ends the memory; calls in flight reject with "closed". Idempotent. */
-  async close(): Promise<void> {
-    await this.#backend.close();
-    const embedder = this.#embedder;
-    this.#embedder = undefined;
-    if (embedder?.owned) await embedder.embedder.close();
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#backend.close();
+    } finally {
+      if (this.#embedder?.owned) await this.#embedder.embedder.close();
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -2,34 +2,32 @@
 
 import type { UserId } from "../types.js";
 
-interface ChangeMessage {
-  readonly userId: UserId;
-  readonly revision: number;
+type ChangeMessage =
+  | { readonly userId: UserId; readonly revision: number }
+  /** Everything of the user is gone, the journal too: revisions begin anew. */
+  | { readonly userId: UserId; readonly erased: true };
+
+export interface ChangeListener {
+  readonly onHeard: () => void;
+  readonly onErased: () => void;
 }
 
 export class ChangeChannel {
   readonly #channel: BroadcastChannel | undefined;
   readonly #userId: UserId;
-  /** The newest revision that another handle told of. */
-  #heard = 0;
 
-  constructor(name: string, userId: UserId, onHeard: (revision: number) => void) {
+  constructor(name: string, userId: UserId, { onHeard, onErased }: ChangeListener) {
     this.#userId = userId;
-    // Absent in some webviews: a handle then learns of others' writes when its own are refused.
-    this.#channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(`keepsake:${name}`);
+    this.#channel = openChannel(name);
     if (!this.#channel) return;
     this.#channel.onmessage = (event: unknown) => {
       const { data } = event as { readonly data: ChangeMessage };
-      if (data?.userId !== userId || !(data.revision > this.#heard)) return;
-      this.#heard = data.revision;
-      onHeard(data.revision);
+      if (data?.userId !== userId) return;
+      if ("erased" in data) onErased();
+      else onHeard();
     };
     // In Node an open channel keeps the process alive.
     (this.#channel as { unref?: () => void }).unref?.();
-  }
-
-  get heard(): number {
-    return this.#heard;
   }
 
   tell(revision: number): void {
@@ -39,4 +37,16 @@ export class ChangeChannel {
   close(): void {
     this.#channel?.close();
   }
+}
+
+/** Tells every handle on a database that a user was erased. */
+export function tellErased(name: string, userId: UserId): void {
+  const channel = openChannel(name);
+  channel?.postMessage({ userId, erased: true } satisfies ChangeMessage);
+  channel?.close();
+}
+
+/** Absent in some webviews: a handle then learns of others' writes when it looks at the store. */
+function openChannel(name: string): BroadcastChannel | undefined {
+  return typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(`keepsake:${name}`);
 }

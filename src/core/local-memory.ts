@@ -37,6 +37,7 @@ import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { IndexKeeper } from "./index-keeper.js";
 import type { MemoryIndex } from "./memory-index.js";
+import { prepare, withPreparation } from "./preparation.js";
 import { SerialQueue } from "./queue.js";
 import { Recorder } from "./recorder.js";
 import { UsageLedger } from "./usage-ledger.js";
@@ -79,11 +80,12 @@ export class LocalMemory implements MemoryBackend {
   readonly #ended = new AbortController();
   readonly #degradations: MemoryEventMap["degraded"][] = [];
   readonly #keeper: IndexKeeper;
+  #closing: Promise<void> | undefined;
 
   private constructor({ emit, ...rest }: LocalMemoryParts) {
     // Kept for `stats`: what happens while a memory opens is told before anybody can listen.
     const tell = (event: MemoryEvent) => {
-      if (event.type === "degraded" && this.#degradations.length < MAX_DEGRADATIONS) this.#degradations.push(event.detail);
+      if (event.type === "degraded") this.#keepDegradation(event.detail);
       emit(event);
     };
     const parts = { ...rest, emit: tell };
@@ -100,14 +102,13 @@ export class LocalMemory implements MemoryBackend {
       userId: options.userId,
       store,
       index,
-      onChange: (revision, entryIds, ours) => {
-        if (!ours) this.#conversations.reset();
+      onChange: ({ revision, entryIds, removedTurnIds, ours }) => {
+        if (!ours) this.#conversations.reset(removedTurnIds);
         parts.emit({ type: "change", detail: { revision, entryIds } });
       },
-      onHeard: () =>
-        void this.#writes
-          .run(() => this.#catchUp())
-          .catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error)),
+      onHeard: () => this.#inBackground(() => this.#catchUp()),
+      onErased: () => this.#inBackground(() => this.#startOver()),
+      reload: () => this.#startOver(),
     });
     const shared = { store, index, follower: this.#follower, usage: this.#usage };
     this.#forgetting = new Forgetting(shared);
@@ -128,7 +129,7 @@ export class LocalMemory implements MemoryBackend {
     const memory = new LocalMemory(parts);
     try {
       await memory.#load(call.signal);
-      for (const detail of parts.degraded) parts.emit({ type: "degraded", detail });
+      for (const detail of parts.degraded) memory.#parts.emit({ type: "degraded", detail });
       return memory;
     } catch (error) {
       await memory.close();
@@ -143,14 +144,23 @@ export class LocalMemory implements MemoryBackend {
     call: CallOptions = {},
   ): Promise<Recall> {
     this.#checkOpen();
-    await this.#level();
     const { clock, stopwatch, options: settled } = this.#parts;
-    await this.#prepareLanguages([text]);
-    const { window } = await this.#conversations.of(ref);
+    const signal = this.#signal(call);
+    const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
+    const started = stopwatch.now();
+    const recent = await prepare(
+      {
+        level: () => this.#level(),
+        languages: () => this.#prepareLanguages([text]),
+        recent: async () => (await this.#conversations.of(ref)).window.recent(),
+      },
+      { deadlineMs, signal, onMissing: (part, reason) => this.#degraded(part, reason) },
+    );
+    const preparedMs = stopwatch.now() - started;
     const now = options.at ?? clock.now();
     const found = await this.#keeper.use((index, embedder) =>
       recall(
-        { text, recent: window.recent().filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
+        { text, recent: recent.filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
         {
           ...indexesOf(index),
           embedder,
@@ -161,10 +171,10 @@ export class LocalMemory implements MemoryBackend {
         {
           k: options.k ?? settled.k,
           contextTokens: options.contextTokens ?? settled.contextTokens,
-          deadlineMs: options.deadlineMs ?? settled.deadlineMs,
+          deadlineMs: Math.max(0, deadlineMs - preparedMs),
           plan: settled.plan,
           filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
-          signal: this.#signal(call),
+          signal,
           ...(options.trace !== undefined && { trace: options.trace }),
         },
       ),
@@ -174,20 +184,26 @@ export class LocalMemory implements MemoryBackend {
         found.items.map(({ entryId }) => entryId),
         clock.now(),
       );
-    return found;
+    return withPreparation(found, preparedMs);
   }
 
   record(ref: ConversationRef, turn: TurnInput, call: CallOptions = {}): Promise<Written> {
-    return this.#write(async (signal) => this.#recorder.record(ref, await this.#conversations.of(ref), turn, signal), call);
+    return this.#write(async (signal) => {
+      // What another handle has forgotten must not come back as the neighbour of what is recorded now.
+      await this.#catchUp();
+      return this.#recorder.record(ref, await this.#conversations.of(ref), turn, signal);
+    }, call);
   }
 
   async context(
     ref: ConversationRef,
     options: { readonly recall?: Recall; readonly maxTokens?: number },
+    call: CallOptions = {},
   ): Promise<ContextWindow> {
-    this.#checkOpen();
-    await this.#level();
+    this.#checkOpen(call);
+    await this.#level(call.signal);
     const { window } = await this.#conversations.of(ref);
+    this.#checkOpen(call);
     return contextWindow(window, this.#tokenizer, options);
   }
 
@@ -198,9 +214,15 @@ export class LocalMemory implements MemoryBackend {
     return turns.reverse().map(messageOf);
   }
 
-  async listEntries(filter: EntryFilter, page: { readonly after?: EntryId; readonly limit: number }): Promise<EntryPage> {
-    this.#checkOpen();
-    return this.#entries.list(filter, page);
+  async listEntries(
+    filter: EntryFilter,
+    page: { readonly after?: EntryId; readonly limit: number },
+    call: CallOptions = {},
+  ): Promise<EntryPage> {
+    this.#checkOpen(call);
+    const listed = await this.#entries.list(filter, page);
+    this.#checkOpen(call);
+    return listed;
   }
 
   async getEntry(id: EntryId): Promise<StoredEntry | undefined> {
@@ -212,23 +234,23 @@ export class LocalMemory implements MemoryBackend {
     return this.#write((signal) =>
       untilSettled(
         () => this.#entries.update(id, patch, signal),
-        () => this.#follower.catchUp(),
+        () => this.#catchUp(),
       ),
     );
   }
 
   async previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
-    this.#checkOpen();
-    await this.#level();
+    this.#checkOpen(call);
+    await this.#level(call.signal);
     return this.#forgetting.preview(target, this.#signal(call));
   }
 
   forget(target: ForgetTarget, call: CallOptions = {}): Promise<Forgotten> {
     return this.#write(async (signal) => {
-      await this.#follower.catchUp();
+      await this.#catchUp();
       const forgotten = await untilSettled(
         () => this.#forgetting.forget(target, signal),
-        () => this.#follower.catchUp(),
+        () => this.#catchUp(),
       );
       this.#conversations.forget(target, forgotten.turnIds);
       return forgotten;
@@ -264,16 +286,23 @@ export class LocalMemory implements MemoryBackend {
     }, call);
   }
 
-  async close(): Promise<void> {
-    if (this.#ended.signal.aborted) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
     await this.#writes.idle();
     // What was counted is a convenience: a store that fails now has already told its writers.
     await this.#usage.flush().catch((error: unknown) => this.#degraded("usage", error));
     this.#follower.close();
     this.#keeper.close();
-    await this.#store.close();
-    await this.#parts.release?.();
+    try {
+      await this.#store.close();
+    } finally {
+      await this.#parts.release?.();
+    }
   }
 
   async #load(signal: AbortSignal | undefined, embedder?: Embedder): Promise<void> {
@@ -298,16 +327,14 @@ export class LocalMemory implements MemoryBackend {
 
   /** Catches up with what other handles wrote. Nothing waits for that behind a long import of our own, but turns are read
    * from the store then: another handle may have forgotten some. */
-  async #level(): Promise<void> {
+  async #level(signal?: AbortSignal): Promise<void> {
     if (await this.#follower.isLevel()) return;
     if (this.#writes.isBusy) this.#conversations.reset();
-    else await this.#writes.run(() => this.#follower.catchUp());
+    else await this.#writes.run(() => this.#catchUp(), signal);
   }
 
   #inBackground(task: () => Promise<void>): void {
-    this.#writes
-      .run(task)
-      .catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error));
+    this.#writes.run(task).catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error));
   }
 
   #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {
@@ -324,8 +351,14 @@ export class LocalMemory implements MemoryBackend {
     await loadTimeLanguagesOf(texts).catch((error: unknown) => this.#degraded("time expressions", error));
   }
 
-  #checkOpen(): void {
+  #checkOpen({ signal }: CallOptions = {}): void {
     this.#ended.signal.throwIfAborted();
+    signal?.throwIfAborted();
+  }
+
+  #keepDegradation(detail: MemoryEventMap["degraded"]): void {
+    const isKnown = this.#degradations.some(({ part, reason }) => part === detail.part && reason === detail.reason);
+    if (!isKnown && this.#degradations.length < MAX_DEGRADATIONS) this.#degradations.push(detail);
   }
 
   #degraded(part: string, error: unknown): void {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { monotonicFactory } from "ulid";
 import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
+import { tellErased } from "../core/change-channel.js";
 import { LocalMemory } from "../core/local-memory.js";
 import { openStaticEmbedder } from "../embed/static.js";
 import { MemoryError } from "../errors.js";
@@ -62,12 +63,14 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
   });
 }
 
-/** Removes everything of one user from the database of this name. */
+/** Removes everything of one user from the database of this name. Handles that are open on it go on empty: those of this
+ * process at once, those of others when they next look at the store. */
 export async function eraseUser(directory: string, name: string, userId: string): Promise<void> {
-  return sqliteStores({ directory: text("directory", directory) }).eraseUser(
+  await sqliteStores({ directory: text("directory", directory) }).eraseUser(
     text("name", name),
     text("userId", userId) as UserId,
   );
+  tellErased(name, userId as UserId);
 }
 
 /** Users that have rows in the database of this name. */

@@ -61,10 +61,11 @@ export class ConversationWindow {
     if (this.#held.length > this.#maxTurns) this.#held.splice(0, this.#held.length - this.#maxTurns);
   }
 
-  /** Drops a turn that was forgotten. */
-  remove(id: TurnId): void {
-    const at = this.#held.findIndex(({ turn }) => turn.id === id);
-    if (at >= 0) this.#held.splice(at, 1);
+  /** Drops turns that were forgotten. */
+  remove(ids: readonly TurnId[]): void {
+    const gone = new Set(ids);
+    const kept = this.#held.filter(({ turn }) => !gone.has(turn.id));
+    this.#held.splice(0, this.#held.length, ...kept);
   }
 
   /** The last turns as the roles see them, oldest first. @param limit at most so many; 12 by default */

@@ -54,7 +54,7 @@ describe("the window of a conversation", () => {
     expect(window.turns.map(({ id }) => id)).toEqual(["a", "b"]);
     window.add([turn("c", "3")]);
     expect(window.turns.map(({ id }) => id)).toEqual(["b", "c"]);
-    window.remove("b" as TurnId);
+    window.remove(["b" as TurnId]);
     expect(window.turns.map(({ id }) => id)).toEqual(["c"]);
   });
 
