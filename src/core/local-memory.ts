@@ -29,6 +29,7 @@ import type {
   Written,
 } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
+import { Calls } from "./calls.js";
 import { untilSettled } from "./conflict.js";
 import { contextWindow } from "./context.js";
 import { Conversations } from "./conversations.js";
@@ -78,6 +79,7 @@ export class LocalMemory implements MemoryBackend {
   readonly #entries: EntryAccess;
   readonly #controller = new LiteController();
   readonly #ended = new AbortController();
+  readonly #calls = new Calls(this.#ended.signal);
   readonly #degradations: MemoryEventMap["degraded"][] = [];
   readonly #keeper: IndexKeeper;
   #closing: Promise<void> | undefined;
@@ -137,15 +139,17 @@ export class LocalMemory implements MemoryBackend {
     }
   }
 
-  async recall(
+  recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call: CallOptions = {}): Promise<Recall> {
+    return this.#calls.run(call.signal, (signal) => this.#recall(ref, text, options, signal));
+  }
+
+  async #recall(
     ref: ConversationRef,
     text: string,
     options: Omit<RecallOptions, "signal">,
-    call: CallOptions = {},
+    signal: AbortSignal,
   ): Promise<Recall> {
-    this.#checkOpen();
     const { clock, stopwatch, options: settled } = this.#parts;
-    const signal = this.#signal(call);
     const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
     const started = stopwatch.now();
     const recent = await prepare(
@@ -239,10 +243,11 @@ export class LocalMemory implements MemoryBackend {
     );
   }
 
-  async previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
-    this.#checkOpen(call);
-    await this.#level(call.signal);
-    return this.#forgetting.preview(target, this.#signal(call));
+  previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
+    return this.#calls.run(call.signal, async (signal) => {
+      await this.#level(signal);
+      return this.#forgetting.preview(target, signal);
+    });
   }
 
   forget(target: ForgetTarget, call: CallOptions = {}): Promise<Forgotten> {
@@ -338,12 +343,7 @@ export class LocalMemory implements MemoryBackend {
   }
 
   #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {
-    const signal = this.#signal(call);
-    return this.#writes.run(() => task(signal), signal);
-  }
-
-  #signal({ signal }: CallOptions): AbortSignal {
-    return signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+    return this.#calls.run(call.signal, (signal) => this.#writes.run(() => task(signal), signal));
   }
 
   /** Times in other languages are a gain, not a need: without their grammar English ones are still read. */
