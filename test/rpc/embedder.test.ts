@@ -70,4 +70,31 @@ describe("an embedder behind a port", () => {
     await rejected;
     await expect(embedder.embed(["b"])).rejects.toMatchObject({ code: "closed" });
   });
+
+  it("stops being served when the other side closes it", async () => {
+    const { port1, port2 } = new MessageChannel();
+    channels.push({ port1, port2 });
+    serveEmbedder(
+      { id: "lengths", dimension: 2, embed: () => new Promise(() => undefined), close: async () => undefined },
+      port1,
+    );
+    const closed = new Promise((resolve) => port1.addEventListener("close", resolve, { once: true }));
+    const embedder = await remoteEmbedder(port2);
+    await embedder.close();
+    await closed;
+  });
+
+  it("rejects with the signal's reason while nobody answers at the other side", async () => {
+    const channel = new MessageChannel();
+    channels.push(channel);
+    let isReleased = false;
+    const opening = remoteEmbedder(channel.port2, {
+      signal: AbortSignal.abort("no"),
+      release: () => {
+        isReleased = true;
+      },
+    });
+    await expect(opening).rejects.toBe("no");
+    expect(isReleased).toBe(true);
+  });
 });
