@@ -3,6 +3,7 @@
 import { type AssistantRows, collectAssistant, isAssistantFeature, trainAssistant } from "../../scripts/train-lre/assistant.js";
 import { ASSISTANT_FEATURES } from "../../src/lre/assistant-features.js";
 import { solveKnapsack } from "../../src/lre/knapsack.js";
+import { CreditLog } from "../../src/lre/labels.js";
 import { fitLogistic } from "../../src/lre/logistic.js";
 import { logitsOf } from "../../src/lre/rows.js";
 import { calibrate } from "../../src/lre/scorer.js";
@@ -19,6 +20,8 @@ const BUDGETS = [0.05, 0.1, 0.25, 0.5] as const;
 const RECENT = 5;
 /** What is added to assistant turns, whose labels are rare. */
 const ASSISTANT_OFFSET = 2;
+/** Credit favours them instead: answers resemble earlier replies. */
+const CREDIT_OFFSET = -1;
 const L2 = { user: 400, assistant: 40 } as const;
 
 type Moment = "arrival" | "eviction";
@@ -27,10 +30,17 @@ const rowOf = (turn: number, moment: Moment): number => 2 * turn + (moment === "
 
 /** Scores on held-out folds with a model for this moment alone and all features: what the recipe can do.
  * @returns one a turn */
-function recipeScores(rows: AssistantRows, folds: Folds, hasEvidence: readonly boolean[], moment: Moment): Float64Array {
-  const labels = new Uint8Array(2 * rows.turns.length);
-  rows.turns.forEach(({ gold }, turn) => {
-    labels[2 * turn] = labels[2 * turn + 1] = gold;
+function recipeScores(
+  rows: AssistantRows,
+  folds: Folds,
+  hasEvidence: readonly boolean[],
+  moment: Moment,
+  turnLabels: ArrayLike<number>,
+  assistantOffset = ASSISTANT_OFFSET,
+): Float64Array {
+  const labels = new Float32Array(2 * rows.turns.length);
+  rows.turns.forEach((_, turn) => {
+    labels[2 * turn] = labels[2 * turn + 1] = turnLabels[turn] as number;
   });
   const scores = new Float64Array(rows.turns.length);
   for (const role of ["user", "assistant"] as const) {
@@ -49,11 +59,23 @@ function recipeScores(rows: AssistantRows, folds: Folds, hasEvidence: readonly b
         rows.store.data,
         held.map((turn) => rowOf(turn, moment)),
       ).forEach((score, k) => {
-        scores[held[k] as number] = score + (role === "assistant" ? ASSISTANT_OFFSET : 0);
+        scores[held[k] as number] = score + (role === "assistant" ? assistantOffset : 0);
       });
     }
   }
   return scores;
+}
+
+/** Labels from the log alone: each dialogue's question and answer. */
+function creditLabels(dialogues: readonly Dialogue[], label: "soft" | "overlap"): Float32Array {
+  return Float32Array.from(
+    dialogues.flatMap(({ turns, questions }) => {
+      const log = new CreditLog();
+      for (const { text } of turns) log.add(text);
+      const answered = questions.flatMap(({ question, answer }) => (answer === undefined ? [] : [{ question, answer }]));
+      return [...log.labels(answered, { label }).labels];
+    }),
+  );
 }
 
 /** Scores on held-out folds of what would ship: one small model for both moments. */
@@ -108,10 +130,13 @@ export function evaluateLongMemEval(figures: Figures, dialogues: readonly Dialog
     );
   figures.add("longmemeval.auc.session", sessionAucs(rows, dialogues, folds, false));
   figures.add("longmemeval.auc.session-eviction", sessionAucs(rows, dialogues, folds, true));
-  const arrival = recipeScores(rows, folds, hasEvidence, "arrival");
-  const eviction = recipeScores(rows, folds, hasEvidence, "eviction");
+  const gold = rows.turns.map((turn) => turn.gold);
+  const arrival = recipeScores(rows, folds, hasEvidence, "arrival", gold);
+  const eviction = recipeScores(rows, folds, hasEvidence, "eviction", gold);
   rank("turn-arrival", arrival);
   rank("turn", eviction);
+  rank("turn.self", recipeScores(rows, folds, hasEvidence, "eviction", creditLabels(dialogues, "soft"), CREDIT_OFFSET));
+  rank("turn.overlap", recipeScores(rows, folds, hasEvidence, "eviction", creditLabels(dialogues, "overlap"), CREDIT_OFFSET));
   const models = trainFolds(rows, folds, hasEvidence);
   rank("turn-arrival.file", fileScores(rows, folds, hasEvidence, "arrival", models));
   rank("turn.file", fileScores(rows, folds, hasEvidence, "eviction", models));

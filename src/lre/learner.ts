@@ -32,6 +32,9 @@ const DENSE_PRECISION = 100;
 const BUCKET_PRECISION = 20;
 const BIAS_PRECISION = 1e-3;
 const STEPS = 25;
+/** What credit of an assistant's turn counts: an answer resembles earlier replies more than it rests on them. On LongMemEval half of
+ * the credit falls to replies, an eighth of the evidence does; about one logit less ranks best (turn AUC .877 → .887). */
+const REPLY_CREDIT = 0.4;
 const NO_STATE = { evidence: 0, beliefs: [], seen: {} } as const;
 
 const freshBelief = (role: string, data: TrainingRows, subset: Uint32Array): Belief => {
@@ -169,7 +172,13 @@ export class Learner {
     }
     const credit = new CreditLog();
     for (const unit of log.units) credit.add(`${unit.speaker ?? ""} ${spokenText(unit)}`);
-    return credit.labels(log.answered ?? [], this.options);
+    const credited = credit.labels(log.answered ?? [], this.options);
+    if (this.profile === "assistant") {
+      log.units.forEach(({ role }, at) => {
+        if (role !== "user") credited.labels[at] = (credited.labels[at] as number) * REPLY_CREDIT;
+      });
+    }
+    return credited;
   }
 
   private rows(units: readonly Unit[]): { data: Required<TrainingRows>; roles: string[] } {
