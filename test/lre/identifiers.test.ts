@@ -50,5 +50,5 @@ describe("finding identifiers", () => {
     ]) {
       expect(findIdentifiers(text).length).toBeLessThanOrEqual(400);
     }
-  });
+  }, 60_000);
 });

@@ -55,7 +55,7 @@ describe.each(PROFILES)("scoring a history of profile %s", (profile) => {
     for (const text of ["", " ", "\ud83d", "\udc00 x", "a".repeat(1_000_000), "我".repeat(300_000), "x ".repeat(400_000)]) {
       expect(Number.isFinite(scorer.push({ id: text.slice(0, 5), role: "user", text }))).toBe(true);
     }
-  });
+  }, 60_000);
 
   it("explains a score by its features", () => {
     const scorer = new StreamScorer(shippedModel(profile));
