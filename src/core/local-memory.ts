@@ -3,10 +3,6 @@
 import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, Clock, ConnectableEmbedder, Embedder, Store, Tokenizer, VectorIndex, WordVectors } from "../ports.js";
-import { LiteController } from "../retrieve/controller.js";
-import { recall } from "../retrieve/recall.js";
-import { LiteSelector } from "../retrieve/selector.js";
-import { selectorWeightsFor } from "../retrieve/selector-weights.js";
 import { messageOf } from "../stm/conversation-window.js";
 import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
@@ -37,9 +33,8 @@ import { EntryAccess } from "./entry-access.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { IndexKeeper } from "./index-keeper.js";
-import type { MemoryIndex } from "./memory-index.js";
-import { prepare, withPreparation } from "./preparation.js";
 import { SerialQueue } from "./queue.js";
+import { Recaller } from "./recaller.js";
 import { Recorder } from "./recorder.js";
 import { UsageLedger } from "./usage-ledger.js";
 
@@ -74,10 +69,10 @@ export class LocalMemory implements MemoryBackend {
   readonly #conversations: Conversations;
   readonly #usage: UsageLedger;
   readonly #follower: Follower;
+  readonly #recaller: Recaller;
   readonly #recorder: Recorder;
   readonly #forgetting: Forgetting;
   readonly #entries: EntryAccess;
-  readonly #controller = new LiteController();
   readonly #ended = new AbortController();
   readonly #calls = new Calls(this.#ended.signal);
   readonly #degradations: MemoryEventMap["degraded"][] = [];
@@ -115,6 +110,16 @@ export class LocalMemory implements MemoryBackend {
     const shared = { store, index, follower: this.#follower, usage: this.#usage };
     this.#forgetting = new Forgetting(shared);
     this.#entries = new EntryAccess({ ...shared, keeper: this.#keeper, timeZone: options.timeZone });
+    this.#recaller = new Recaller({
+      ...parts,
+      keeper: this.#keeper,
+      conversations: this.#conversations,
+      usage: this.#usage,
+      tokenizer: this.#tokenizer,
+      level: () => this.#level(),
+      prepareLanguages: (texts) => this.#prepareLanguages(texts),
+      onMissing: (part, reason) => this.#degraded(part, reason),
+    });
     this.#recorder = new Recorder({
       ...shared,
       embedder: () => this.#keeper.embedder,
@@ -140,55 +145,7 @@ export class LocalMemory implements MemoryBackend {
   }
 
   recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, call: CallOptions = {}): Promise<Recall> {
-    return this.#calls.run(call.signal, (signal) => this.#recall(ref, text, options, signal));
-  }
-
-  async #recall(
-    ref: ConversationRef,
-    text: string,
-    options: Omit<RecallOptions, "signal">,
-    signal: AbortSignal,
-  ): Promise<Recall> {
-    const { clock, stopwatch, options: settled } = this.#parts;
-    const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
-    const started = stopwatch.now();
-    const recent = await prepare(
-      {
-        level: () => this.#level(),
-        languages: () => this.#prepareLanguages([text]),
-        recent: async () => (await this.#conversations.of(ref)).window.recent(),
-      },
-      { deadlineMs, signal, onMissing: (part, reason) => this.#degraded(part, reason) },
-    );
-    const preparedMs = stopwatch.now() - started;
-    const now = options.at ?? clock.now();
-    const found = await this.#keeper.use((index, embedder) =>
-      recall(
-        { text, recent: recent.filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
-        {
-          ...indexesOf(index),
-          embedder,
-          clock: stopwatch,
-          lite: { controller: this.#controller, selector: selectorFor(embedder) },
-          tokenizer: this.#tokenizer,
-        },
-        {
-          k: options.k ?? settled.k,
-          contextTokens: options.contextTokens ?? settled.contextTokens,
-          deadlineMs: Math.max(0, deadlineMs - preparedMs),
-          plan: settled.plan,
-          filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
-          signal,
-          ...(options.trace !== undefined && { trace: options.trace }),
-        },
-      ),
-    );
-    if (options.touch !== false && !ref.incognito)
-      this.#usage.touch(
-        found.items.map(({ entryId }) => entryId),
-        clock.now(),
-      );
-    return withPreparation(found, preparedMs);
+    return this.#calls.run(call.signal, (signal) => this.#recaller.recall(ref, text, options, signal));
   }
 
   record(ref: ConversationRef, turn: TurnInput, call: CallOptions = {}): Promise<Written> {
@@ -364,17 +321,4 @@ export class LocalMemory implements MemoryBackend {
   #degraded(part: string, error: unknown): void {
     this.#parts.emit({ type: "degraded", detail: { part, reason: error instanceof Error ? error.message : String(error) } });
   }
-}
-
-/** The weights belong to the embedder's scale of cosines. */
-function selectorFor({ dimension }: Embedder): LiteSelector {
-  return new LiteSelector({ weights: selectorWeightsFor(dimension) });
-}
-
-function indexesOf({ table, lexical, vector, softLinks }: MemoryIndex) {
-  return { table, lexical, vector, ...(softLinks && { softLinks }) };
-}
-
-function until(said: EntryFilter["said"], at: number): NonNullable<EntryFilter["said"]> {
-  return { ...said, to: Math.min(said?.to ?? Number.POSITIVE_INFINITY, at + 1) };
 }

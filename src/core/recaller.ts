@@ -1,0 +1,94 @@
+/** The read path: a question in, a recall out, within its time. */
+
+import type { BackendOptions, ConversationRef } from "../backend.js";
+import type { Clock, Embedder, Tokenizer } from "../ports.js";
+import { LiteController } from "../retrieve/controller.js";
+import { recall } from "../retrieve/recall.js";
+import { LiteSelector } from "../retrieve/selector.js";
+import { selectorWeightsFor } from "../retrieve/selector-weights.js";
+import type { EntryFilter, Recall, RecallOptions } from "../types.js";
+import type { Conversations } from "./conversations.js";
+import type { IndexKeeper } from "./index-keeper.js";
+import type { MemoryIndex } from "./memory-index.js";
+import { type PreparationSettings, prepare, withPreparation } from "./preparation.js";
+import type { UsageLedger } from "./usage-ledger.js";
+
+export interface RecallerParts {
+  readonly options: BackendOptions;
+  readonly keeper: IndexKeeper;
+  readonly conversations: Conversations;
+  readonly usage: UsageLedger;
+  readonly clock: Clock;
+  /** Fine milliseconds, for deadlines and traces. */
+  readonly stopwatch: Clock;
+  readonly tokenizer: Tokenizer;
+  /** Applies what other handles wrote. */
+  readonly level: () => Promise<void>;
+  readonly prepareLanguages: (texts: readonly string[]) => Promise<void>;
+  readonly onMissing: PreparationSettings["onMissing"];
+}
+
+export class Recaller {
+  readonly #parts: RecallerParts;
+  readonly #controller = new LiteController();
+
+  constructor(parts: RecallerParts) {
+    this.#parts = parts;
+  }
+
+  async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, signal: AbortSignal): Promise<Recall> {
+    const { keeper, conversations, usage, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
+    const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
+    const started = stopwatch.now();
+    const recent = await prepare(
+      {
+        level: parts.level,
+        languages: () => parts.prepareLanguages([text]),
+        recent: async () => (await conversations.of(ref)).window.recent(),
+      },
+      { deadlineMs, signal, onMissing: parts.onMissing },
+    );
+    const preparedMs = stopwatch.now() - started;
+    const now = options.at ?? clock.now();
+    const found = await keeper.use((index, embedder) =>
+      recall(
+        { text, recent: recent.filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
+        {
+          ...indexesOf(index),
+          embedder,
+          clock: stopwatch,
+          lite: { controller: this.#controller, selector: selectorFor(embedder) },
+          tokenizer,
+        },
+        {
+          k: options.k ?? settled.k,
+          contextTokens: options.contextTokens ?? settled.contextTokens,
+          deadlineMs: Math.max(0, deadlineMs - preparedMs),
+          plan: settled.plan,
+          filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
+          signal,
+          ...(options.trace !== undefined && { trace: options.trace }),
+        },
+      ),
+    );
+    if (options.touch !== false && !ref.incognito)
+      usage.touch(
+        found.items.map(({ entryId }) => entryId),
+        clock.now(),
+      );
+    return withPreparation(found, preparedMs);
+  }
+}
+
+/** The weights belong to the embedder's scale of cosines. */
+function selectorFor({ dimension }: Embedder): LiteSelector {
+  return new LiteSelector({ weights: selectorWeightsFor(dimension) });
+}
+
+function indexesOf({ table, lexical, vector, softLinks }: MemoryIndex) {
+  return { table, lexical, vector, ...(softLinks && { softLinks }) };
+}
+
+function until(said: EntryFilter["said"], at: number): NonNullable<EntryFilter["said"]> {
+  return { ...said, to: Math.min(said?.to ?? Number.POSITIVE_INFINITY, at + 1) };
+}
