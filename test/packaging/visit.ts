@@ -10,6 +10,8 @@ export interface Visit {
     readonly first?: string;
     readonly vectorIndex?: string;
     readonly worker?: boolean;
+    /** Parts that run in a lesser form, as `stats` lists them. */
+    readonly degraded?: readonly string[];
     readonly error?: string;
   };
   /** "200 /path" of every response; another origin's with its whole URL. */

@@ -10,9 +10,9 @@ export async function remember(hosting = {}) {
 
   const again = await openMemory(options);
   const recall = await again.recall("Where does my sister live?");
-  const { index, worker } = await again.stats();
+  const { index, worker, degraded } = await again.stats();
   await again.close();
-  return { text: recall.text, first: recall.items[0]?.text, vectorIndex: index.vector, worker };
+  return { text: recall.text, first: recall.items[0]?.text, vectorIndex: index.vector, worker, degraded: degraded.map(({ part }) => part) };
 }
 
 export function report(outcome) {
