@@ -2,13 +2,14 @@
 
 import { runCases } from "./cases.js";
 import { runGrowth } from "./growth.js";
+import { runLre } from "./lre/run.js";
 import { METHODS } from "./methods.js";
 import { runNoise } from "./noise.js";
 import { readOptions } from "./options.js";
 import { RECALL_METHODS, runRecall } from "./recall.js";
 import { writeReport } from "./report.js";
 
-const COMMANDS = { recall: runRecall, cases: runCases, growth: runGrowth, noise: runNoise } as const;
+const COMMANDS = { recall: runRecall, cases: runCases, growth: runGrowth, noise: runNoise, lre: runLre } as const;
 
 const options = readOptions(process.argv.slice(2), {
   commands: Object.keys(COMMANDS),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 export const PAGES = {
   index: "src/index.ts",
   minilm: "src/embed/minilm.ts",
+  lre: "src/lre/index.ts",
   node: "src/node/index.ts",
 };
 
@@ -13,6 +14,7 @@ export const PAGES = {
 export const WORKERS = {
   "memory.worker": "workers/memory.worker.ts",
   "minilm.worker": "workers/minilm.worker.ts",
+  "lre.worker": "workers/lre.worker.ts",
 };
 
 /** Files that a worker fetches, copied as they are. */
@@ -36,5 +38,8 @@ export function sourceAliases(root) {
  * @param {string} root the repository
  * @returns {{ find: RegExp, replacement: string }[]} */
 export function builtAliases(root) {
-  return sourceAliases(root).map(({ find }, index) => ({ find, replacement: join(root, "dist", `${Object.keys(PAGES)[index]}.js`) }));
+  return sourceAliases(root).map(({ find }, index) => ({
+    find,
+    replacement: join(root, "dist", `${Object.keys(PAGES)[index]}.js`),
+  }));
 }
