@@ -299,22 +299,33 @@ export interface EntryPatch {
   readonly pinned?: boolean;
 }
 
-/** What to forget. */
+/** What to forget: exactly one of these.
+ *
+ * By `entryIds`: the entries, the turns that no other entry comes from, and the replies that repeat them, which are turns
+ * that follow in the session until the user speaks again and hold an identifier, a number, a name or half of the words of
+ * what is forgotten; with such a reply goes an entry that says nothing but such a repetition. By `conversationId` or `said`:
+ * every turn of that conversation or time and what came of it; an entry that was said elsewhere too stays, with its other
+ * sources alone. Incognito conversations are forgotten with everything, with their id and with their time. */
 export type ForgetTarget =
   | { readonly entryIds: readonly EntryId[] }
   | { readonly conversationId: ConversationId }
   | { readonly said: TimeWindow }
   | { readonly everything: true };
 
+/** What would go: entries whole, and turns. */
 export interface ForgetPreview {
   readonly entries: readonly Entry[];
   readonly turns: readonly Turn[];
 }
 
-/** The proof of a forgetting: what went, and what a scan of the store still found of it (always 0). */
+/** The proof of a forgetting: what went, and what is left of it. */
 export interface Forgotten {
   readonly entryIds: readonly EntryId[];
   readonly turnIds: readonly TurnId[];
+  /** Stored entries and turns, after a scan of all of them, in which a quote of a forgotten entry still occurs whole: in an
+   * entry's text, its neighbours' words or its quotes, or in a turn; spacing aside, character for character. Above 0 where
+   * the same was said in a turn that stays: one that another entry comes from, or one that repeats it
+   * elsewhere. Paraphrases are not counted. */
   readonly remaining: number;
 }
 

@@ -1,17 +1,24 @@
 /** Forgetting: the entries, their vectors, the turns that they come from, and every copy of those turns. */
 
 import type { EntryVectors, Store } from "../ports.js";
-import type { Entry, EntryId, ForgetPreview, ForgetTarget, Forgotten, Turn, TurnId } from "../types.js";
+import type { Entry, EntryId, ForgetPreview, ForgetTarget, Forgotten, Turn } from "../types.js";
 import { nextContext, previousContext } from "../write/context.js";
+import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
+import { chooseForgotten, type ForgetChoice } from "./forget-choice.js";
 import type { MemoryIndex } from "./memory-index.js";
+import { pause } from "./pause.js";
+import { countRemains } from "./remains.js";
+import { type ForgottenContexts, withoutContexts, withSources } from "./stripping.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
-const PAGE = 1_000;
+/** Rows looked at between two pauses: some milliseconds. */
+const SLICE = 1_000;
 
 export interface ForgettingParts {
   readonly store: Store;
   readonly index: () => MemoryIndex;
+  readonly embedder: () => EntryEmbedder;
   readonly follower: Follower;
   readonly usage: UsageLedger;
 }
@@ -23,102 +30,96 @@ export class Forgetting {
     this.#parts = parts;
   }
 
-  /** What a target means now. Turns that another, remaining entry comes from stay. */
+  /** What a target means now. */
   async preview(target: ForgetTarget, signal?: AbortSignal): Promise<ForgetPreview> {
-    const { table } = this.#parts.index();
-    const chosen = [...table].filter((entry) => means(target, entry));
-    const ids = new Set(chosen.map(({ id }) => id));
-    const kept = new Set<TurnId>();
-    for (const entry of table) if (!ids.has(entry.id)) for (const { turnId } of entry.sources) kept.add(turnId);
-    const sources = new Set(chosen.flatMap((entry) => entry.sources.map(({ turnId }) => turnId)).filter((id) => !kept.has(id)));
-    const turns = "entryIds" in target ? await this.#turns([...sources]) : await this.#turnsOf(target, sources, kept, signal);
-    return { entries: chosen, turns };
+    const { entries, turns } = await this.#choose(target, signal);
+    return { entries, turns };
   }
 
+  /** Calls must not run beside other writes of this handle.
+   * @throws MemoryError "conflict" when another handle changed an entry meanwhile; nothing is forgotten then */
   async forget(target: ForgetTarget, signal?: AbortSignal): Promise<Forgotten> {
-    const { store, index, follower, usage } = this.#parts;
-    const { entries, turns } = await this.preview(target, signal);
-    const entryIds = entries.map(({ id }) => id);
-    const turnIds = turns.map(({ id }) => id);
-    if (entryIds.length === 0 && turnIds.length === 0) return { entryIds, turnIds, remaining: 0 };
-    const ids = new Set(entryIds);
-    const cleared = [...index().table].flatMap((entry) => (ids.has(entry.id) ? [] : (withoutCopies(entry, turns) ?? [])));
-    usage.forget(entryIds);
+    const { store, index, follower, usage, embedder } = this.#parts;
+    const choice = await this.#choose(target, signal);
+    const entryIds = choice.entries.map(({ id }) => id);
+    const turnIds = choice.turns.map(({ id }) => id);
+    if (entryIds.length === 0 && turnIds.length === 0 && choice.stripped.length === 0) return { entryIds, turnIds, remaining: 0 };
+    const changed = await this.#changed(choice, signal);
+    const reworded = changed.filter(({ before, after }) => isReworded(before, after)).map(({ after }) => after);
+    const vectors = await embedder().embed(reworded, signal);
     const commit = await store.write(
       {
-        entries: cleared,
+        entries: changed.map(({ after }) => after),
+        vectors: { space: index().space, of: vectors },
         removeEntries: entryIds,
         removeTurns: turnIds,
-        expect: cleared.map(({ id, revision }) => ({ entryId: id, revision })),
+        expect: [...choice.entries, ...changed.map(({ before }) => before)].map(({ id, revision }) => ({
+          entryId: id,
+          revision,
+        })),
       },
       { signal },
     );
-    await follower.committed(commit, new Map<EntryId, EntryVectors["rows"]>(), entryIds);
-    return { entryIds, turnIds, remaining: await this.#remaining(entryIds, turnIds) };
+    usage.forget(entryIds);
+    await follower.committed(
+      commit,
+      new Map<EntryId, EntryVectors["rows"]>(vectors.map(({ entryId, rows }) => [entryId, rows])),
+      entryIds,
+    );
+    return { entryIds, turnIds, remaining: await countRemains(store, { entryIds, turnIds, quotes: quotesOf(choice) }) };
   }
 
-  /** Looks in the store itself for what should be gone. */
-  async #remaining(entryIds: readonly EntryId[], turnIds: readonly TurnId[]): Promise<number> {
-    const { store, index } = this.#parts;
-    const [entries, turns, vectors, used] = await Promise.all([
-      store.entries(entryIds),
-      store.turns(turnIds),
-      store.vectorsOf(index().space, entryIds),
-      store.usage(entryIds),
-    ]);
-    return [...entries, ...turns, ...vectors, ...used].filter((row) => row !== undefined).length;
+  #choose(target: ForgetTarget, signal: AbortSignal | undefined): Promise<ForgetChoice> {
+    const { index, store } = this.#parts;
+    return chooseForgotten(target, [...index().table], store, signal);
   }
 
-  async #turns(ids: readonly TurnId[]): Promise<Turn[]> {
-    const turns = await this.#parts.store.turns(ids);
-    return turns.filter((turn) => turn !== undefined);
-  }
-
-  /** Every turn that the target means, whether an entry came of it or not. */
-  async #turnsOf(
-    target: Exclude<ForgetTarget, { readonly entryIds: readonly EntryId[] }>,
-    sources: ReadonlySet<TurnId>,
-    kept: ReadonlySet<TurnId>,
+  /** Entries that stay and lose something: a source, or a neighbour's words. */
+  async #changed(
+    { entries, stripped, turns }: ForgetChoice,
     signal: AbortSignal | undefined,
-  ): Promise<Turn[]> {
-    const found: Turn[] = [];
-    for (let after = -1; ; ) {
-      const page = await this.#parts.store.listTurns({
-        after,
-        limit: PAGE,
-        ...("conversationId" in target && { conversationId: target.conversationId }),
-      });
+  ): Promise<{ readonly before: Entry; readonly after: Entry }[]> {
+    const firsts = await this.#parts.store.turns(stripped.flatMap(({ kept }) => kept[0]?.turnId ?? []));
+    const rest = new Map(stripped.map(({ entry, kept }, at) => [entry.id, withSources(entry, kept, firsts[at])]));
+    const gone = new Set(entries.map(({ id }) => id));
+    const contexts = await contextsOf(turns, signal);
+    const changed: { before: Entry; after: Entry }[] = [];
+    const table = [...this.#parts.index().table];
+    for (const [at, before] of table.entries()) {
+      if (at % SLICE === SLICE - 1) await pause();
       signal?.throwIfAborted();
-      for (const turn of page) {
-        const meant = sources.has(turn.id) || !("said" in target) || (turn.at >= target.said.from && turn.at < target.said.to);
-        if (meant && !kept.has(turn.id)) found.push(turn);
-      }
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return found;
-      after = last.sequence;
+      if (gone.has(before.id)) continue;
+      const left = rest.get(before.id);
+      const after = withoutContexts(left ?? before, contexts) ?? left;
+      if (after) changed.push({ before, after });
     }
+    return changed;
   }
 }
 
-function means(target: ForgetTarget, entry: Entry): boolean {
-  if ("entryIds" in target) return target.entryIds.includes(entry.id);
-  if ("conversationId" in target) return entry.conversationId === target.conversationId;
-  if ("said" in target) return entry.saidAt >= target.said.from && entry.saidAt < target.said.to;
-  if (target.everything === true) return true;
-  throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
+async function contextsOf(turns: readonly Turn[], signal: AbortSignal | undefined): Promise<ForgottenContexts> {
+  const previous = new Set<string>();
+  const next = new Set<string>();
+  for (const [at, { text }] of turns.entries()) {
+    if (at % SLICE === SLICE - 1) await pause();
+    signal?.throwIfAborted();
+    previous.add(previousContext(text));
+    next.add(nextContext(text));
+  }
+  return { previous, next };
 }
 
-/** The entry without the words of forgotten neighbours, or undefined when it holds none. */
-function withoutCopies(entry: Entry, turns: readonly Turn[]): Entry | undefined {
-  const { context } = entry;
-  if (!context) return undefined;
-  const previous = context.previous !== undefined && turns.some(({ text }) => previousContext(text) === context.previous);
-  const next = context.next !== undefined && turns.some(({ text }) => nextContext(text) === context.next);
-  if (!previous && !next) return undefined;
-  const { context: _, ...rest } = entry;
-  const left = {
-    ...(!previous && context.previous !== undefined && { previous: context.previous }),
-    ...(!next && context.next !== undefined && { next: context.next }),
-  };
-  return { ...rest, ...(Object.keys(left).length > 0 && { context: left }) };
+/** Whether an entry's vectors are no longer those of its words; the speaker's name is embedded with them. */
+function isReworded(before: Entry, after: Entry): boolean {
+  return before.indexText !== after.indexText || before.sources[0]?.speaker !== after.sources[0]?.speaker;
+}
+
+function quotesOf({ entries, stripped }: ForgetChoice): string[] {
+  const quotes = entries.flatMap(({ sources }) => sources.map(({ quote }) => quote));
+  // What was said elsewhere too is still stored, and rightly so.
+  for (const { entry, kept } of stripped) {
+    const left = new Set(kept.map(({ quote }) => quote));
+    for (const { quote } of entry.sources) if (!left.has(quote)) quotes.push(quote);
+  }
+  return quotes;
 }

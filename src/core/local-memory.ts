@@ -108,7 +108,7 @@ export class LocalMemory implements MemoryBackend {
       reload: () => this.#startOver(),
     });
     const shared = { store, index, follower: this.#follower, usage: this.#usage };
-    this.#forgetting = new Forgetting(shared);
+    this.#forgetting = new Forgetting({ ...shared, embedder: () => this.#keeper.embedder });
     this.#entries = new EntryAccess({ ...shared, keeper: this.#keeper, timeZone: options.timeZone });
     this.#recaller = new Recaller({
       ...parts,

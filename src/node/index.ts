@@ -66,10 +66,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
 /** Removes everything of one user from the database of this name. Handles that are open on it go on empty: those of this
  * process at once, those of others when they next look at the store. */
 export async function eraseUser(directory: string, name: string, userId: string): Promise<void> {
-  await sqliteStores({ directory: text("directory", directory) }).eraseUser(
-    text("name", name),
-    text("userId", userId) as UserId,
-  );
+  await sqliteStores({ directory: text("directory", directory) }).eraseUser(text("name", name), text("userId", userId) as UserId);
   tellErased(name, userId as UserId);
 }
 

@@ -137,6 +137,10 @@ describe("a memory", () => {
     const reason = new Error("the person left");
     const signal = AbortSignal.abort(reason);
     await expect(memory.entries({}, { signal }).next()).rejects.toBe(reason);
+    const controller = new AbortController();
+    const listing = memory.entries({}, { signal: controller.signal });
+    controller.abort(reason);
+    await expect(listing.next()).rejects.toBe(reason);
     await expect(memory.context({ signal })).rejects.toBe(reason);
     await expect(memory.forget({ everything: true }, { preview: true, signal })).rejects.toBe(reason);
   });
