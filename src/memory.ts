@@ -152,7 +152,10 @@ export class Memory implements AsyncDisposable {
     let after: EntryId | undefined;
     do {
       const page = await this.#backend.listEntries(filter, { limit: PAGE, ...(after !== undefined && { after }) }, { signal });
-      yield* page.entries;
+      for (const entry of page.entries) {
+        signal?.throwIfAborted();
+        yield entry;
+      }
       after = page.next;
     } while (after !== undefined);
   }

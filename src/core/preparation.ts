@@ -1,11 +1,13 @@
 /** What a recall needs before it searches, within a share of its time: what is late is done without, and told. */
 
-import type { RecentTurn } from "../ports.js";
+import type { Clock, RecentTurn } from "../ports.js";
 import { platformWait, within } from "../retrieve/deadline.js";
 import type { Recall } from "../types.js";
 
 /** Share of a recall's time; the search gets what is left. */
 const SHARE = 0.5;
+/** Shares of that: at most for catching up, and at least for the last turns, which mostly are at hand. */
+const LEVEL_SHARE = 0.8;
 
 export interface PreparationSteps {
   /** Applies what other handles wrote. */
@@ -18,6 +20,7 @@ export interface PreparationSteps {
 
 export interface PreparationSettings {
   readonly deadlineMs: number;
+  readonly stopwatch: Clock;
   readonly signal: AbortSignal;
   /** Told what the recall does without, and why; a late step goes on, so a later recall has it. */
   readonly onMissing: (part: string, reason: string) => void;
@@ -27,7 +30,7 @@ export interface PreparationSettings {
  * @throws the signal's reason */
 export async function prepare(
   { level, languages, recent }: PreparationSteps,
-  { deadlineMs, signal, onMissing }: PreparationSettings,
+  { deadlineMs, stopwatch, signal, onMissing }: PreparationSettings,
 ): Promise<readonly RecentTurn[]> {
   const totalMs = deadlineMs * SHARE;
   const timed = async <T>(part: string, ms: number, step: () => Promise<T>): Promise<T | undefined> => {
@@ -37,8 +40,10 @@ export async function prepare(
     return undefined;
   };
   const turns = async () => {
-    await timed("other tabs", totalMs / 2, level);
-    return timed("short-term memory", totalMs / 2, recent);
+    const started = stopwatch.now();
+    await timed("other tabs", totalMs * LEVEL_SHARE, level);
+    const leftMs = Math.max(totalMs - (stopwatch.now() - started), totalMs * (1 - LEVEL_SHARE));
+    return timed("short-term memory", leftMs, recent);
   };
   const [found] = await Promise.all([turns(), timed("time expressions", totalMs, languages)]);
   return found ?? [];

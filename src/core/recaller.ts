@@ -46,7 +46,7 @@ export class Recaller {
         languages: () => parts.prepareLanguages([text]),
         recent: async () => (await conversations.of(ref)).window.recent(),
       },
-      { deadlineMs, signal, onMissing: parts.onMissing },
+      { deadlineMs, stopwatch, signal, onMissing: parts.onMissing },
     );
     const preparedMs = stopwatch.now() - started;
     const now = options.at ?? clock.now();

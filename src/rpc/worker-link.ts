@@ -49,7 +49,12 @@ export class WorkerLink<Api extends WorkerApi> {
       return link;
     } catch (error) {
       link.close();
-      throw error;
+      if (signal?.aborted || error instanceof MemoryError) throw error;
+      throw new MemoryError(
+        "worker-failed",
+        `the ${label} worker answers, but not as this version of the package does: check which script createWorker starts`,
+        { cause: error },
+      );
     } finally {
       clearTimeout(limit);
     }

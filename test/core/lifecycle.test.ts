@@ -134,11 +134,13 @@ describe("a memory", () => {
   it("rejects an aborted listing and context with the signal's own reason", async () => {
     const memory = await open();
     await memory.record({ user: "I like figs." });
+    await memory.record({ user: "I grow lemons on the balcony." });
     const reason = new Error("the person left");
     const signal = AbortSignal.abort(reason);
     await expect(memory.entries({}, { signal }).next()).rejects.toBe(reason);
     const controller = new AbortController();
     const listing = memory.entries({}, { signal: controller.signal });
+    expect((await listing.next()).value?.text).toContain("lemons");
     controller.abort(reason);
     await expect(listing.next()).rejects.toBe(reason);
     await expect(memory.context({ signal })).rejects.toBe(reason);

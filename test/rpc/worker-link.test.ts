@@ -52,6 +52,17 @@ describe("a link to a worker", () => {
     await expect(link.call((remote) => remote.large())).rejects.toMatchObject({ code: "closed" });
   });
 
+  it("says that another script answers than this package's", async () => {
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1, port2);
+    expose({ ready: () => true }, port1);
+    const worker = Object.assign(port2, { terminate: () => port2.close() }) as unknown as Worker;
+    await expect(WorkerLink.start<Api>(() => worker, "test")).rejects.toMatchObject({
+      code: "worker-failed",
+      message: expect.stringContaining("createWorker"),
+    });
+  });
+
   it("says that a worker could not be made, and why", async () => {
     const start = WorkerLink.start<Api>(() => {
       throw new DOMException("the script is of another origin", "SecurityError");

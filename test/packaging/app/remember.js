@@ -12,7 +12,13 @@ export async function remember(hosting = {}) {
   const recall = await again.recall("Where does my sister live?");
   const { index, worker, degraded } = await again.stats();
   await again.close();
-  return { text: recall.text, first: recall.items[0]?.text, vectorIndex: index.vector, worker, degraded: degraded.map(({ part }) => part) };
+  return {
+    text: recall.text,
+    first: recall.items[0]?.text,
+    vectorIndex: index.vector,
+    worker,
+    degraded: degraded.map(({ part }) => part),
+  };
 }
 
 export function report(outcome) {
