@@ -2,11 +2,13 @@
 
 import type { ConversationRef } from "../backend.js";
 import type { Store, Tokenizer } from "../ports.js";
-import { ConversationWindow } from "../stm/conversation-window.js";
-import type { EntryId, ForgetTarget, TurnId } from "../types.js";
+import { ConversationWindow, type LeftOutTurn } from "../stm/conversation-window.js";
+import type { EntryId, ForgetTarget, Turn, TurnId } from "../types.js";
 
-/** Turns read back when a conversation is opened again; more than any budget of the short-term memory shows. */
+/** Turns read back when a conversation is opened again; further ones when a budget has room for them. */
 const MAX_TURNS = 200;
+/** Older turns read at a time. */
+const PAGE = 500;
 /** Stored conversations kept open; the longest unused goes first and is rebuilt when it is asked for again. */
 const MAX_OPEN = 100;
 
@@ -32,6 +34,24 @@ export class Conversations {
 
   async of(ref: ConversationRef): Promise<OpenConversation> {
     return ref.incognito ? this.#incognitoOf(ref) : this.#storedOf(ref);
+  }
+
+  /** A conversation that holds as many turns as a budget can show, and names those before them. */
+  async filled(ref: ConversationRef, maxTokens: number, signal?: AbortSignal): Promise<OpenConversation> {
+    const opened = await this.of(ref);
+    const { window } = opened;
+    // What an incognito conversation let go is stored nowhere.
+    while (!ref.incognito && (window.hasRoom(maxTokens) || !window.isWhole)) {
+      const before = window.turns[0]?.id;
+      const [oldest] = before === undefined ? [] : await this.#store.turns([before]);
+      // Forgotten by another handle just now: what is held is all that can be told.
+      if (!oldest) break;
+      if (window.hasRoom(maxTokens)) {
+        const page = await this.#page(ref, oldest.sequence, signal);
+        window.extend(page, before, page.length < PAGE);
+      } else window.nameOlder(await this.#named(ref, window, oldest.sequence, signal), before);
+    }
+    return opened;
   }
 
   /** Drops what is kept of stored conversations, so that the next call reads the store: another handle wrote.
@@ -84,6 +104,31 @@ export class Conversations {
 
   async #read(ref: ConversationRef): Promise<OpenConversation> {
     const turns = await this.#store.listTurns({ conversationId: ref.id, limit: MAX_TURNS, reverse: true });
-    return { ref, window: new ConversationWindow(turns.reverse(), { ...this.#window, maxTurns: MAX_TURNS }) };
+    const isWhole = turns.length < MAX_TURNS;
+    return { ref, window: new ConversationWindow(turns.reverse(), { ...this.#window, maxTurns: MAX_TURNS, isWhole }) };
+  }
+
+  /** Turns before a sequence, oldest first. */
+  async #page({ id }: ConversationRef, before: number, signal: AbortSignal | undefined): Promise<Turn[]> {
+    const page = await this.#store.listTurns({ conversationId: id, after: before, limit: PAGE, reverse: true });
+    signal?.throwIfAborted();
+    return page.reverse();
+  }
+
+  /** Every turn before a sequence by its name, oldest first. */
+  async #named(
+    ref: ConversationRef,
+    window: ConversationWindow,
+    before: number,
+    signal: AbortSignal | undefined,
+  ): Promise<LeftOutTurn[]> {
+    const pages: LeftOutTurn[][] = [];
+    for (let from = before; ; ) {
+      const page = await this.#page(ref, from, signal);
+      pages.unshift(page.map(({ id, text }) => ({ turnId: id, tokens: window.cost(text) })));
+      const [oldest] = page;
+      if (!oldest || page.length < PAGE) return pages.flat();
+      from = oldest.sequence;
+    }
   }
 }

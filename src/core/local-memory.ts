@@ -163,7 +163,8 @@ export class LocalMemory implements MemoryBackend {
   ): Promise<ContextWindow> {
     this.#checkOpen(call);
     await this.#level(call.signal);
-    const { window } = await this.#conversations.of(ref);
+    const maxTokens = options.maxTokens ?? this.#parts.options.stmTokens;
+    const { window } = await this.#conversations.filled(ref, maxTokens, call.signal);
     this.#checkOpen(call);
     return contextWindow(window, this.#tokenizer, options);
   }

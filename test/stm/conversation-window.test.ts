@@ -49,13 +49,35 @@ describe("the window of a conversation", () => {
   });
 
   it("holds a turn once, forgets one that was forgotten, and lets the oldest go", () => {
-    const window = new ConversationWindow([turn("a", "1"), turn("b", "2")], { maxTurns: 2 });
+    const window = new ConversationWindow([turn("a", "1"), turn("b", "2")], { maxTurns: 2, maxTokens: 8, tokenizer });
     window.add([turn("b", "2")]);
     expect(window.turns.map(({ id }) => id)).toEqual(["a", "b"]);
     window.add([turn("c", "3")]);
     expect(window.turns.map(({ id }) => id)).toEqual(["b", "c"]);
     window.remove(["b" as TurnId]);
     expect(window.turns.map(({ id }) => id)).toEqual(["c"]);
+  });
+
+  it("holds as many turns as its budget shows, and names what it let go", () => {
+    const turns = Array.from({ length: 300 }, (_, index) => turn(`t${index}`, "1"));
+    const window = new ConversationWindow(turns, { maxTurns: 10, maxTokens: 1_000, tokenizer });
+    const { messages, leftOut } = window.messages();
+    expect(messages).toHaveLength(200);
+    expect(leftOut.map(({ turnId }) => turnId)).toEqual(turns.slice(0, 100).map(({ id }) => id));
+    window.remove(["t0" as TurnId, "t299" as TurnId]);
+    expect(window.messages().leftOut[0]).toEqual({ turnId: "t1", tokens: 5 });
+  });
+
+  it("takes turns from before it, but none that do not join on", () => {
+    const window = new ConversationWindow([turn("c", "3")], { tokenizer, isWhole: false });
+    expect(window.isWhole).toBe(false);
+    window.extend([turn("a", "1")], "b" as TurnId, true);
+    expect(window.turns.map(({ id }) => id)).toEqual(["c"]);
+    window.extend([turn("b", "2")], "c" as TurnId, false);
+    window.nameOlder([{ turnId: "a" as TurnId, tokens: 5 }], "b" as TurnId);
+    expect(window.isWhole).toBe(true);
+    expect([window.hasRoom(10), window.hasRoom(9)]).toEqual([true, false]);
+    expect(window.messages(5)).toMatchObject({ messages: [{ id: "c" }], leftOut: [{ turnId: "a" }, { turnId: "b" }] });
   });
 
   it("shows the roles the last turns with their speakers", () => {
