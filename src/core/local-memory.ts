@@ -15,7 +15,6 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
-  MemoryEventMap,
   MemoryStats,
   Message,
   Recall,
@@ -29,6 +28,7 @@ import { Calls } from "./calls.js";
 import { untilSettled } from "./conflict.js";
 import { contextWindow } from "./context.js";
 import { Conversations } from "./conversations.js";
+import { Degradations } from "./degradations.js";
 import { EntryAccess } from "./entry-access.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
@@ -58,9 +58,6 @@ export interface LocalMemoryParts {
   readonly release?: () => Promise<void>;
 }
 
-/** Degradations that `stats` lists at most. */
-const MAX_DEGRADATIONS = 20;
-
 export class LocalMemory implements MemoryBackend {
   readonly #parts: LocalMemoryParts;
   readonly #store: Store;
@@ -75,24 +72,20 @@ export class LocalMemory implements MemoryBackend {
   readonly #entries: EntryAccess;
   readonly #ended = new AbortController();
   readonly #calls = new Calls(this.#ended.signal);
-  readonly #degradations: MemoryEventMap["degraded"][] = [];
+  readonly #degradations: Degradations;
   readonly #keeper: IndexKeeper;
   #closing: Promise<void> | undefined;
 
   private constructor({ emit, ...rest }: LocalMemoryParts) {
-    // Kept for `stats`: what happens while a memory opens is told before anybody can listen.
-    const tell = (event: MemoryEvent) => {
-      if (event.type === "degraded") this.#keepDegradation(event.detail);
-      emit(event);
-    };
-    const parts = { ...rest, emit: tell };
+    this.#degradations = new Degradations(emit);
+    const parts = { ...rest, emit: this.#degradations.emit };
     const { store, options } = parts;
     this.#parts = parts;
     this.#store = store;
     this.#tokenizer = parts.tokenizer ?? defaultTokenizer;
     this.#keeper = new IndexKeeper(parts);
     this.#conversations = new Conversations(store, { maxTokens: options.stmTokens, tokenizer: this.#tokenizer });
-    this.#usage = new UsageLedger(store, (error) => this.#degraded("usage", error));
+    this.#usage = new UsageLedger(store, (error) => this.#degradations.tell("usage", error));
     const index = () => this.#keeper.index;
     this.#follower = new Follower({
       name: options.name,
@@ -118,7 +111,7 @@ export class LocalMemory implements MemoryBackend {
       tokenizer: this.#tokenizer,
       level: () => this.#level(),
       prepareLanguages: (texts) => this.#prepareLanguages(texts),
-      onMissing: (part, reason) => this.#degraded(part, reason),
+      onMissing: (part, reason) => this.#degradations.tell(part, reason),
     });
     this.#recorder = new Recorder({
       ...shared,
@@ -233,7 +226,7 @@ export class LocalMemory implements MemoryBackend {
       embedder: { id: this.#keeper.embedder.embedder.id, dimension: this.#keeper.embedder.embedder.dimension },
       index: { vector: this.#keeper.index.vector.kind, terms: this.#keeper.index.lexical.terms },
       storage: { backend: this.#store.backend, ...storage },
-      degraded: [...this.#degradations],
+      degraded: this.#degradations.kept,
       worker,
     };
   }
@@ -258,7 +251,7 @@ export class LocalMemory implements MemoryBackend {
     this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
     await this.#writes.idle();
     // What was counted is a convenience: a store that fails now has already told its writers.
-    await this.#usage.flush().catch((error: unknown) => this.#degraded("usage", error));
+    await this.#usage.flush().catch((error: unknown) => this.#degradations.tell("usage", error));
     this.#follower.close();
     this.#keeper.close();
     try {
@@ -297,7 +290,7 @@ export class LocalMemory implements MemoryBackend {
   }
 
   #inBackground(task: () => Promise<void>): void {
-    this.#writes.run(task).catch((error: unknown) => this.#ended.signal.aborted || this.#degraded("other tabs", error));
+    this.#writes.run(task).catch((error: unknown) => this.#ended.signal.aborted || this.#degradations.tell("other tabs", error));
   }
 
   #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {
@@ -306,20 +299,11 @@ export class LocalMemory implements MemoryBackend {
 
   /** Times in other languages are a gain, not a need: without their grammar English ones are still read. */
   async #prepareLanguages(texts: readonly string[]): Promise<void> {
-    await loadTimeLanguagesOf(texts).catch((error: unknown) => this.#degraded("time expressions", error));
+    await loadTimeLanguagesOf(texts).catch((error: unknown) => this.#degradations.tell("time expressions", error));
   }
 
   #checkOpen({ signal }: CallOptions = {}): void {
     this.#ended.signal.throwIfAborted();
     signal?.throwIfAborted();
-  }
-
-  #keepDegradation(detail: MemoryEventMap["degraded"]): void {
-    const isKnown = this.#degradations.some(({ part, reason }) => part === detail.part && reason === detail.reason);
-    if (!isKnown && this.#degradations.length < MAX_DEGRADATIONS) this.#degradations.push(detail);
-  }
-
-  #degraded(part: string, error: unknown): void {
-    this.#parts.emit({ type: "degraded", detail: { part, reason: error instanceof Error ? error.message : String(error) } });
   }
 }
