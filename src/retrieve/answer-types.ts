@@ -84,8 +84,17 @@ export function answers(type: AnswerType, entry: Entry): boolean {
   return ANSWERED[type]?.some((pattern) => pattern.test(entry.indexText)) ?? false;
 }
 
+/** Entries never change, and the same ones are candidates again and again. */
+const firstPerson = new WeakMap<Entry, boolean>();
+
 /** Whether a user states something in the first person: one of the first sentences does and asks nothing. */
 export function statesInFirstPerson(entry: Entry): boolean {
+  let known = firstPerson.get(entry);
+  if (known === undefined) firstPerson.set(entry, (known = readFirstPerson(entry)));
+  return known;
+}
+
+function readFirstPerson(entry: Entry): boolean {
   if (entry.sources[0]?.role === "assistant") return false;
   const text = entry.indexText.slice(0, LENGTH_READ);
   if (!FIRST_PERSON.test(text)) return false;

@@ -2,7 +2,7 @@
 
 import type { Candidate } from "../ports.js";
 import { answers, statesInFirstPerson } from "./answer-types.js";
-import { type CoarseQuery, type CoarseScores, coverageOf, type Indexes, queryTerms } from "./coarse.js";
+import type { CoarseQuery, CoarseScores, Indexes } from "./coarse.js";
 import { highest, topSlots } from "./ranking.js";
 
 /** The best candidates, with the features that a selector reads. */
@@ -12,7 +12,7 @@ export function gatherCandidates(
   scores: CoarseScores,
   extraSlots: readonly number[] = [],
 ): Candidate[] {
-  const { table, lexical } = indexes;
+  const { table } = indexes;
   const { plan, mask } = query;
   const slots = topSlots(scores.total, query.poolSize, mask);
   for (const slot of extraSlots) if (!slots.includes(slot)) slots.push(slot);
@@ -20,7 +20,6 @@ export function gatherCandidates(
   const bestSentence = scores.dense ? highest(scores.dense.best, mask) : 0;
   const subject = plan.subject === undefined ? undefined : table.nameNumber(plan.subject);
   const typed = plan.answerType !== "what";
-  const coverage = coverageOf(queryTerms(plan), lexical, mask.length);
   const finite = (value: number | undefined, otherwise: number): number =>
     value !== undefined && Number.isFinite(value) ? value : otherwise;
   return slots.flatMap((slot) => {
@@ -47,7 +46,7 @@ export function gatherCandidates(
         whole,
         sentence,
         lexical: finite(scores.lexical[slot], 0),
-        coverage: coverage[slot] as number,
+        coverage: scores.coverage[slot] as number,
         time: finite(scores.time?.[slot], 0),
       },
     };

@@ -84,6 +84,8 @@ export interface CoarseScores {
   readonly lexical: Float32Array;
   readonly dense: VectorScores | undefined;
   readonly time: Float32Array | undefined;
+  /** Share of the question's weight of words that an entry holds. */
+  readonly coverage: Float32Array;
 }
 
 /** Hits asked of an index that cannot score all entries. */
@@ -107,7 +109,7 @@ export function queryTerms(plan: Plan): Map<string, number> {
 }
 
 /** What of the question's weight of words an entry holds itself: Σ idf of shared terms / Σ idf, 0 to 1 over slots. */
-export function coverageOf(terms: ReadonlyMap<string, number>, lexical: LexicalIndex, slotLimit: number): Float32Array {
+function coverageOf(terms: ReadonlyMap<string, number>, lexical: LexicalIndex, slotLimit: number): Float32Array {
   const coverage = new Float32Array(slotLimit);
   let sum = 0;
   for (const term of terms.keys()) sum += lexical.idf(term);
@@ -173,9 +175,9 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
       if (entry && isInstruction(entry)) fixed[slot] = (fixed[slot] as number) + weights.instruction;
     }
   }
+  const coverage = coverageOf(terms, lexical, mask.length);
   const coverageWeight = weights.growth * grown(table.size);
   if (coverageWeight > 0) {
-    const coverage = coverageOf(terms, lexical, mask.length);
     for (let slot = 0; slot < fixed.length; slot++)
       fixed[slot] = (fixed[slot] as number) + coverageWeight * (coverage[slot] as number);
   }
@@ -188,7 +190,7 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
     for (let slot = 0; slot < words.length; slot++) words[slot] = (words[slot] as number) + (more[slot] as number);
     total = combine(table, fixed, words, mask, weights);
   }
-  return { total, lexical: words, dense, time };
+  return { total, lexical: words, dense, time, coverage };
 }
 
 function combine(table: EntryTable, fixed: Float64Array, words: Float32Array, mask: Mask, weights: CoarseWeights): Float64Array {

@@ -35,11 +35,17 @@ const MIN_TIME = 0.9;
 
 export class LiteSelector implements Selector {
   readonly #weights: SelectorWeights;
+  /** Weight over deviation, and what all means together take off: the same sum with fewer steps. */
+  readonly #terms: readonly (readonly [SelectorFeature, number])[];
+  readonly #offset: number;
   readonly #minProbability: number;
   readonly #minKept: number;
 
   constructor(options: LiteSelectorOptions = {}) {
     this.#weights = options.weights ?? STATIC_SELECTOR;
+    const features = Object.entries(this.#weights.features) as [SelectorFeature, SelectorWeights["features"]["score"]][];
+    this.#terms = features.map(([name, { deviation, weight }]) => [name, weight / deviation] as const);
+    this.#offset = features.reduce((sum, [, { mean, deviation, weight }]) => sum - (weight * mean) / deviation, 0);
     this.#minProbability = options.minProbability ?? 0.01;
     this.#minKept = options.minKept ?? 3;
     if (!(this.#minProbability >= 0 && this.#minProbability <= 1))
@@ -53,13 +59,8 @@ export class LiteSelector implements Selector {
 
   /** Σ weight · (value − mean) / deviation; a feature that a candidate lacks counts as 0. */
   logit(candidate: Candidate): number {
-    let sum = 0;
-    for (const [name, { mean, deviation, weight }] of Object.entries(this.#weights.features) as [
-      SelectorFeature,
-      SelectorWeights["features"]["score"],
-    ][]) {
-      sum += (weight * ((candidate.features[name] ?? 0) - mean)) / deviation;
-    }
+    let sum = this.#offset;
+    for (const [name, factor] of this.#terms) sum += factor * (candidate.features[name] ?? 0);
     return sum;
   }
 
