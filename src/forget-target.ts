@@ -11,7 +11,7 @@ export function forgetTarget(target: unknown): ForgetTarget {
   if (typeof target !== "object" || target === null) throw new TypeError(`${USAGE}, not ${String(target)}`);
   const keys = Object.keys(target);
   const [key] = keys;
-  if (keys.length !== 1 || key === undefined || !KEYS.includes(key)) throw new TypeError(`${USAGE}, not { ${keys.join(", ")} }`);
+  if (keys.length !== 1 || key === undefined || !KEYS.includes(key)) throw new TypeError(`${USAGE}, not ${JSON.stringify(keys)}`);
   const value = (target as Readonly<Record<string, unknown>>)[key];
   switch (key) {
     case "entryIds":

@@ -176,7 +176,9 @@ export class Memory implements AsyncDisposable {
   }
 
   /** With `preview: true` says what would go; without it removes the entries with their vectors, the turns that they
-   * come from and every copy of those turns, and proves it. Final. */
+   * come from, the replies that repeat them and every copy of those turns, and scans the store for what is left. Final.
+   * @throws TypeError | RangeError for a target that is not exactly one known thing; MemoryError; the signal's reason,
+   * and nothing is forgotten then */
   forget(target: ForgetTarget, options: { readonly preview: true; readonly signal?: AbortSignal }): Promise<ForgetPreview>;
   forget(target: ForgetTarget, options?: { readonly preview?: false; readonly signal?: AbortSignal }): Promise<Forgotten>;
   async forget(
