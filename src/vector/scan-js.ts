@@ -26,7 +26,9 @@ export class JsScan implements Scan {
   }
 
   /** Rows are read as they are. */
-  written(): void {}
+  written(): void {
+    // Nothing is derived from rows here.
+  }
 
   search(query: Float32Array, k: number, mask?: Mask): VectorHit[] {
     const best = new BestHits(k);

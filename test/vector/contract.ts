@@ -25,7 +25,7 @@ function codeOf(call: () => unknown): string | undefined {
   return undefined;
 }
 
-export function describeVectorIndex({ name, open, recall, settle = async () => {} }: Adapter): void {
+export function describeVectorIndex({ name, open, recall, settle = () => Promise.resolve() }: Adapter): void {
   describe(name, { timeout: 60_000 }, () => {
     let index: VectorIndex;
     beforeEach(async () => {
