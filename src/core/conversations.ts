@@ -3,7 +3,7 @@
 import type { ConversationRef } from "../backend.js";
 import type { Store, Tokenizer } from "../ports.js";
 import { ConversationWindow, type LeftOutTurn } from "../stm/conversation-window.js";
-import type { EntryId, ForgetTarget, Turn, TurnId } from "../types.js";
+import type { Entry, EntryId, ForgetTarget, Turn, TurnId } from "../types.js";
 
 /** Turns read back when a conversation is opened again; further ones when a budget has room for them. */
 const MAX_TURNS = 200;
@@ -19,17 +19,27 @@ export interface OpenConversation {
   lastEntryId?: EntryId | undefined;
 }
 
+export interface ConversationsParts {
+  readonly store: Store;
+  readonly maxTokens: number;
+  readonly tokenizer: Tokenizer;
+  /** Every entry there is now. */
+  readonly entries: () => Iterable<Entry>;
+}
+
 export class Conversations {
   readonly #store: Store;
   readonly #window: { readonly maxTokens: number; readonly tokenizer: Tokenizer };
+  readonly #entries: ConversationsParts["entries"];
   readonly #stored = new Map<string, Promise<OpenConversation>>();
   /** Nothing can rebuild these, so they stay until the memory is closed or they are forgotten. An incognito conversation
    * may bear the id of a stored one and is still another. */
   readonly #incognito = new Map<string, OpenConversation>();
 
-  constructor(store: Store, window: { readonly maxTokens: number; readonly tokenizer: Tokenizer }) {
+  constructor({ store, entries, ...window }: ConversationsParts) {
     this.#store = store;
-    this.#window = window;
+    this.#entries = entries;
+    this.#window = { maxTokens: window.maxTokens, tokenizer: window.tokenizer };
   }
 
   async of(ref: ConversationRef): Promise<OpenConversation> {
@@ -105,7 +115,10 @@ export class Conversations {
   async #read(ref: ConversationRef): Promise<OpenConversation> {
     const turns = await this.#store.listTurns({ conversationId: ref.id, limit: MAX_TURNS, reverse: true });
     const isWhole = turns.length < MAX_TURNS;
-    return { ref, window: new ConversationWindow(turns.reverse(), { ...this.#window, maxTurns: MAX_TURNS, isWhole }) };
+    const [last] = turns;
+    const lastEntryId = last && entryOf(this.#entries(), last.id);
+    const window = new ConversationWindow(turns.reverse(), { ...this.#window, maxTurns: MAX_TURNS, isWhole });
+    return { ref, window, lastEntryId };
   }
 
   /** Turns before a sequence, oldest first. */
@@ -131,4 +144,9 @@ export class Conversations {
       from = oldest.sequence;
     }
   }
+}
+
+function entryOf(entries: Iterable<Entry>, turnId: TurnId): EntryId | undefined {
+  for (const { id, sources } of entries) if (sources.some((source) => source.turnId === turnId)) return id;
+  return undefined;
 }

@@ -84,7 +84,12 @@ export class LocalMemory implements MemoryBackend {
     this.#store = store;
     this.#tokenizer = parts.tokenizer ?? defaultTokenizer;
     this.#keeper = new IndexKeeper(parts);
-    this.#conversations = new Conversations(store, { maxTokens: options.stmTokens, tokenizer: this.#tokenizer });
+    this.#conversations = new Conversations({
+      store,
+      maxTokens: options.stmTokens,
+      tokenizer: this.#tokenizer,
+      entries: () => this.#keeper.index.table,
+    });
     this.#usage = new UsageLedger(store, (error) => this.#degradations.tell("usage", error));
     const index = () => this.#keeper.index;
     this.#follower = new Follower({

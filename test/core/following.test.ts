@@ -20,6 +20,18 @@ describe("two handles on one database", () => {
     expect(await shown(b)).toEqual(["I like green tea.", QUESTION]);
   });
 
+  it("tell an entry how the conversation went on, after the other wrote and after opening again", async () => {
+    const [a, b] = [await open(), await open()];
+    const nextOf = async (text: string) => (await entriesOf(a)).find((entry) => entry.text.startsWith(text))?.context?.next;
+    await a.record({ user: "I asked the vet about the lump." });
+    await b.record({ user: "He called it harmless, to my relief." });
+    expect(await nextOf("I asked the vet")).toBe("He called it harmless, to my relief.");
+    await b.close();
+    const again = await open();
+    await again.record({ user: "I bought a red canoe." });
+    expect(await nextOf("He called it")).toBe("I bought a red canoe.");
+  });
+
   it("neither show nor store in one what was forgotten in the other", async () => {
     const [a, b] = [await open(), await open()];
     await a.record({ user: QUESTION });
