@@ -121,6 +121,10 @@ export class LocalMemory implements MemoryBackend {
     this.#recorder = new Recorder({
       ...shared,
       embedder: () => this.#keeper.embedder,
+      catchUp: async () => {
+        await this.#catchUp();
+        this.#conversations.reset();
+      },
       writer: new LiteWriter(),
       prepareLanguages: (texts) => this.#prepareLanguages(texts),
       clock: parts.clock,
@@ -150,7 +154,7 @@ export class LocalMemory implements MemoryBackend {
     return this.#write(async (signal) => {
       // What another handle has forgotten must not come back as the neighbour of what is recorded now.
       await this.#catchUp();
-      return this.#recorder.record(ref, await this.#conversations.of(ref), turn, signal);
+      return this.#recorder.record(ref, () => this.#conversations.of(ref), turn, signal);
     }, call);
   }
 

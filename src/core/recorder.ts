@@ -1,13 +1,13 @@
 /** The write path: turns in, entries out, one transaction. */
 
 import type { ConversationRef } from "../backend.js";
-import { isMemoryError } from "../errors.js";
 import type { Clock, EntryVectors, Statement, Store, WriteOutput, Writer } from "../ports.js";
 import { termsOf } from "../text/terms.js";
 import type { Entry, EntryId, TurnInput, Written } from "../types.js";
 import { leastUseful } from "../write/capacity.js";
 import { nextContext } from "../write/context.js";
 import { findDuplicate, mergeSources, normalised } from "../write/merge.js";
+import { untilSettled } from "./conflict.js";
 import type { OpenConversation } from "./conversations.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
@@ -19,8 +19,6 @@ import type { UsageLedger } from "./usage-ledger.js";
 /** Turns before the new ones that the writer sees, and turns that it reads at a time: some milliseconds of work. */
 const RECENT_TURNS = 12;
 const WRITER_BATCH = 32;
-/** A write that another tab overtook is decided anew this often. */
-const MAX_TRIES = 5;
 /** Evicted beyond the excess, as a share of the capacity, so that not every record evicts. */
 const EVICTION_SLACK = 0.01;
 
@@ -35,6 +33,8 @@ export interface RecorderParts {
   readonly index: () => MemoryIndex;
   readonly embedder: () => EntryEmbedder;
   readonly follower: Follower;
+  /** Brings indexes and conversations level with the store. */
+  readonly catchUp: () => Promise<void>;
   readonly usage: UsageLedger;
   readonly writer: Writer;
   /** Loads what reading these texts needs; never rejects. */
@@ -52,17 +52,15 @@ export class Recorder {
     this.#parts = parts;
   }
 
-  /** Calls must not run side by side: the order of records is the order of their turns. */
-  async record(ref: ConversationRef, conversation: OpenConversation, input: TurnInput, signal?: AbortSignal): Promise<Written> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#try(ref, conversation, input, tries === MAX_TRIES, signal);
-      } catch (error) {
-        // Another tab wrote what this write rested on: see what it wrote, and decide again.
-        if (!isMemoryError(error, "conflict") || tries === MAX_TRIES) throw error;
-        await this.#parts.follower.catchUp();
-      }
-    }
+  /** Calls must not run side by side: the order of records is the order of their turns.
+   * @param open gives the conversation as it is now, anew for every try */
+  async record(
+    ref: ConversationRef,
+    open: () => Promise<OpenConversation>,
+    input: TurnInput,
+    signal?: AbortSignal,
+  ): Promise<Written> {
+    return untilSettled(async (isLast) => this.#try(ref, await open(), input, isLast, signal), this.#parts.catchUp);
   }
 
   async #try(
@@ -103,6 +101,8 @@ export class Recorder {
           // What was pinned or said again meanwhile is not evicted.
           ...removed.map((entryId) => ({ entryId, revision: evicted.get(entryId) ?? NEW })),
         ],
+        // Its words stand beside the new ones: what another handle forgot meanwhile must not come back so.
+        expectTurns: conversation.window.turns.slice(-1).map(({ id }) => id),
         expectNewTurns: fresh.map(({ id }) => id),
       },
       { signal },

@@ -47,6 +47,8 @@ export interface StoreWrite {
   readonly usage?: readonly { readonly entryId: EntryId; readonly usage: Usage }[];
   /** Revisions that a decision rested on; 0: must not exist. Checked inside the transaction. */
   readonly expect?: readonly { readonly entryId: EntryId; readonly revision: number }[];
+  /** Turns that a decision rested on: they must be stored still, so that what another handle forgot is not written again. */
+  readonly expectTurns?: readonly TurnId[];
   /** Turn ids that must not be stored yet: two tabs that record one turn write it once. */
   readonly expectNewTurns?: readonly TurnId[];
   /** Commit to disk before the promise resolves; true by default. Use statistics may say false. */

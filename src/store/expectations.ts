@@ -22,6 +22,15 @@ export function expectNewTurn(turnId: TurnId, stored: boolean): void {
     );
 }
 
+/** @throws MemoryError "conflict" */
+export function expectTurn(turnId: TurnId, stored: boolean): void {
+  if (!stored)
+    throw new MemoryError(
+      "conflict",
+      `the turn ${turnId} was forgotten meanwhile, perhaps by another tab; decide anew without it`,
+    );
+}
+
 /** @throws MemoryError "not-found" */
 export function expectEntryOfVectors(entryId: EntryId, stored: boolean): void {
   if (!stored)

@@ -2,7 +2,7 @@
 import { unwrap } from "idb";
 import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId, UserId } from "../../types.js";
-import { expectEntryOfVectors, expectNewTurn, expectRevision } from "../expectations.js";
+import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from "../expectations.js";
 import { operationsOf } from "../journal.js";
 import { type EntryRow, NO_STATE, type RangeRow, type StoreName, type WriteTransaction } from "../schema.js";
 import { EntryBlocks } from "./entries.js";
@@ -12,7 +12,7 @@ import { changeVectors, withSpace } from "./vectors.js";
 export function scopeOf(batch: StoreWrite): StoreName[] {
   const scope: StoreName[] = ["users", "journal"];
   const has = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0;
-  if (has(batch.turns) || has(batch.removeTurns) || has(batch.expectNewTurns)) scope.push("turns");
+  if (has(batch.turns) || has(batch.removeTurns) || has(batch.expectTurns) || has(batch.expectNewTurns)) scope.push("turns");
   const removes = has(batch.removeEntries);
   if (removes || has(batch.entries) || has(batch.expect) || has(batch.usage) || has(batch.vectors?.of)) scope.push("entries");
   if (removes || has(batch.usage)) scope.push("usage");
@@ -36,7 +36,12 @@ export async function applyWrite(
     ...(batch.usage ?? []).map(({ entryId }) => entryId),
     ...vectorIds,
   ];
-  const turnIds = [...(batch.expectNewTurns ?? []), ...(batch.removeTurns ?? []), ...(batch.turns ?? []).map(({ id }) => id)];
+  const turnIds = [
+    ...(batch.expectTurns ?? []),
+    ...(batch.expectNewTurns ?? []),
+    ...(batch.removeTurns ?? []),
+    ...(batch.turns ?? []).map(({ id }) => id),
+  ];
   const blocks = new EntryBlocks(transaction, userId);
   const [state = NO_STATE, storedEntries, storedTurns] = await Promise.all([
     transaction.objectStore("users").get(userId),
@@ -45,6 +50,7 @@ export async function applyWrite(
   ]);
   const revisionOf = (id: EntryId) => storedEntries.get(id)?.entry.revision ?? 0;
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, revisionOf(entryId));
+  for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, storedTurns.has(turnId));
   for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, storedTurns.has(turnId));
 
   const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => storedEntries.has(id)));

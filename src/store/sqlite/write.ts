@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
 import { crc32 } from "../crc32.js";
-import { expectEntryOfVectors, expectNewTurn, expectRevision } from "../expectations.js";
+import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from "../expectations.js";
 import { operationsOf } from "../journal.js";
 import { toKey } from "./key.js";
 
@@ -27,6 +27,7 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
   const user = database.prepare<[Buffer], UserRow>("SELECT * FROM users WHERE name = ?").get(userName)!;
   const rows = new UserRows(database, user.id);
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, rows.entryRevision(entryId));
+  for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, rows.turn(turnId) !== undefined);
   for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, rows.turn(turnId) !== undefined);
 
   const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => rows.removeEntry(id)));

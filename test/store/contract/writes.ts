@@ -64,6 +64,19 @@ export function describeWrites({ stores }: StoreHarness): void {
       await store.close();
     });
 
+    it("writes nothing when a turn that it rests on is stored no more", async () => {
+      const store = await stores().open(freshName(), ME);
+      await store.write({ turns: [turn("t1")] });
+      await store.write({ turns: [turn("t2")], expectTurns: [turnId("t1")] });
+      await store.write({ removeTurns: [turnId("t1")] });
+      await expect(store.write({ turns: [turn("t3")], expectTurns: [turnId("t1")] })).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringContaining("t1"),
+      });
+      expect((await store.listTurns()).map(({ id }) => id)).toEqual(["t2"]);
+      await store.close();
+    });
+
     it("lets one of two handles record a turn that both expect to be new", async () => {
       const name = freshName();
       const [one, other] = await Promise.all([stores().open(name, ME), stores().open(name, ME)]);
