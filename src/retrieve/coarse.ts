@@ -98,7 +98,7 @@ const MIN_COSINE_RANGE = 0.3;
 const MIN_LEXICAL_RANGE = 2;
 
 /** Terms of own words, weight 1, and those that resolving added, weight .5. */
-export function queryTerms(plan: Plan): Map<string, number> {
+function queryTerms(plan: Plan): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { text, purpose } of plan.queries) {
     if (purpose !== "own-words" && purpose !== "resolved") continue;
