@@ -61,7 +61,7 @@ export async function forgetEverything({ memory, tell, reload, signal }: Desk): 
 
 function proven({ entryIds, turnIds, remaining }: Forgotten): string {
   const gone = `${plural(entryIds.length, "memory", "memories")} and ${plural(turnIds.length, "message", "messages")} are gone`;
-  return `${gone}; a search of the whole storage afterwards found ${remaining === 0 ? "nothing" : remaining} of them.`;
+  return `${gone}; a search of the whole storage afterwards found ${remaining === 0 ? "nothing of them" : `their words in ${remaining} other place${remaining === 1 ? "" : "s"}, which stay`}.`;
 }
 
 function named(title: string, lines: readonly string[]): Child[] {

@@ -1,8 +1,8 @@
 /** A memory in this thread: joins the store, the indexes and the roles. The worker serves one, Node holds one. */
 
-import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryEvent } from "../backend.js";
+import type { ConversationRef, EntryPage, MemoryBackend } from "../backend.js";
 import { MemoryError } from "../errors.js";
-import type { CallOptions, Clock, ConnectableEmbedder, Embedder, Store, Tokenizer, VectorIndex, WordVectors } from "../ports.js";
+import type { CallOptions, ConnectableEmbedder, Embedder, Store, Tokenizer } from "../ports.js";
 import { messageOf } from "../stm/conversation-window.js";
 import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
@@ -33,30 +33,11 @@ import { EntryAccess } from "./entry-access.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { IndexKeeper } from "./index-keeper.js";
+import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { SerialQueue } from "./queue.js";
 import { Recaller } from "./recaller.js";
 import { Recorder } from "./recorder.js";
 import { UsageLedger } from "./usage-ledger.js";
-
-export interface LocalMemoryParts {
-  readonly options: BackendOptions;
-  readonly store: Store;
-  readonly embedder: Embedder;
-  readonly wordVectors: WordVectors;
-  readonly createVectorIndex: (dimension: number) => VectorIndex;
-  readonly clock: Clock;
-  /** Fine milliseconds, for traces. */
-  readonly stopwatch: Clock;
-  readonly newId: () => string;
-  readonly emit: (event: MemoryEvent) => void;
-  readonly tokenizer?: Tokenizer;
-  readonly degraded: MemoryStats["degraded"];
-  /** Whether this runs in a worker, for `stats`. */
-  readonly worker: boolean;
-  readonly storageState?: () => Promise<Omit<MemoryStats["storage"], "backend">>;
-  /** Runs last, at `close`. */
-  readonly release?: () => Promise<void>;
-}
 
 export class LocalMemory implements MemoryBackend {
   readonly #parts: LocalMemoryParts;

@@ -1,0 +1,25 @@
+/** What a memory in this thread is made of. */
+
+import type { BackendOptions, MemoryEvent } from "../backend.js";
+import type { Clock, Embedder, Store, Tokenizer, VectorIndex, WordVectors } from "../ports.js";
+import type { MemoryStats } from "../types.js";
+
+export interface LocalMemoryParts {
+  readonly options: BackendOptions;
+  readonly store: Store;
+  readonly embedder: Embedder;
+  readonly wordVectors: WordVectors;
+  readonly createVectorIndex: (dimension: number) => VectorIndex;
+  readonly clock: Clock;
+  /** Fine milliseconds, for traces. */
+  readonly stopwatch: Clock;
+  readonly newId: () => string;
+  readonly emit: (event: MemoryEvent) => void;
+  readonly tokenizer?: Tokenizer;
+  readonly degraded: MemoryStats["degraded"];
+  /** Whether this runs in a worker, for `stats`. */
+  readonly worker: boolean;
+  readonly storageState?: () => Promise<Omit<MemoryStats["storage"], "backend">>;
+  /** Runs last, at `close`. */
+  readonly release?: () => Promise<void>;
+}
