@@ -62,6 +62,8 @@ export class Follower {
     if (commit.revision === this.#applied + 1) {
       for (const id of removed) index.remove(id);
       for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
+      // Vectors of new words are fetched here, where nobody waits for an answer.
+      index.softLinks?.prepare();
       this.start(commit.revision);
       this.#mark = await this.#readMark();
     } else await this.catchUp();
