@@ -15,6 +15,7 @@ export interface ChangeListener {
 export class ChangeChannel {
   readonly #channel: BroadcastChannel | undefined;
   readonly #userId: UserId;
+  #heard = 0;
 
   constructor(name: string, userId: UserId, { onHeard, onErased }: ChangeListener) {
     this.#userId = userId;
@@ -23,11 +24,26 @@ export class ChangeChannel {
     this.#channel.onmessage = (event: unknown) => {
       const { data } = event as { readonly data: ChangeMessage };
       if (data?.userId !== userId) return;
-      if ("erased" in data) onErased();
-      else onHeard();
+      if ("erased" in data) {
+        this.#heard = 0;
+        onErased();
+      } else {
+        this.#heard = Math.max(this.#heard, data.revision);
+        onHeard();
+      }
     };
     // In Node an open channel keeps the process alive.
     (this.#channel as { unref?: () => void }).unref?.();
+  }
+
+  /** Whether this platform has channels at all. */
+  get isOpen(): boolean {
+    return this.#channel !== undefined;
+  }
+
+  /** The newest revision that another handle told of; 0 for none. */
+  get heard(): number {
+    return this.#heard;
   }
 
   tell(revision: number): void {

@@ -11,7 +11,7 @@ import type { Plan } from "../types.js";
 import type { EntryTable } from "./entry-table.js";
 import { feedbackTerms } from "./feedback.js";
 import { asksForInstructions, isInstruction } from "./instructions.js";
-import { addScaled, highest, topSlots } from "./ranking.js";
+import { addScaled, addWeighted, highest, topSlots } from "./ranking.js";
 import type { SoftLinks } from "./soft-links.js";
 import { timeScores } from "./time-score.js";
 
@@ -145,9 +145,7 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
   const terms = queryTerms(plan);
   const words = lexical.scoreAll(terms, mask);
   if (softLinks && weights.softLinks > 0) {
-    const links = softLinks.scores(linkWords(plan), table.slotLimit, table.size);
-    for (let slot = 0; slot < words.length; slot++)
-      words[slot] = (words[slot] as number) + weights.softLinks * (links[slot] as number);
+    addWeighted(words, softLinks.scores(linkWords(plan), table.slotLimit, table.size), weights.softLinks);
   }
   const dense = denseScores(vector, query.vector, mask);
   const time = timeScores(table, plan.windows, mask);
@@ -158,16 +156,7 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
     addScaled(fixed, dense.whole, weights.whole, mask, MIN_COSINE_RANGE);
     addScaled(fixed, dense.best, weights.sentence, mask, MIN_COSINE_RANGE);
   }
-  const subject = plan.subject === undefined ? -1 : table.nameNumber(plan.subject);
-  const { speaker: speakers, subject: subjects, question: questions } = table;
-  for (let slot = 0; slot < fixed.length; slot++) {
-    if (mask[slot] !== 1) continue;
-    let sum = fixed[slot] as number;
-    if (time) sum += weights.time * (time[slot] as number);
-    if (subject >= 0 && (speakers[slot] === subject || subjects[slot] === subject)) sum += weights.subject;
-    if (questions[slot] === 1) sum -= weights.question;
-    fixed[slot] = sum;
-  }
+  addRules(fixed, table, plan, time, mask, weights);
   const own = plan.queries.find((planned) => planned.purpose === "own-words")?.text ?? "";
   if (asksForInstructions(own)) {
     for (let slot = 0; slot < fixed.length; slot++) {
@@ -177,39 +166,71 @@ export function scoreEntries(indexes: Indexes, query: CoarseQuery): CoarseScores
   }
   const coverage = coverageOf(terms, lexical, mask.length);
   const coverageWeight = weights.growth * grown(table.size);
-  if (coverageWeight > 0) {
-    for (let slot = 0; slot < fixed.length; slot++)
-      fixed[slot] = (fixed[slot] as number) + coverageWeight * (coverage[slot] as number);
-  }
+  if (coverageWeight > 0) addWeighted(fixed, coverage, coverageWeight);
   let total = combine(table, fixed, words, mask, weights);
   // Without a word of the question in the memory, the best entries are a guess, and feedback would only make it louder.
   if (weights.feedback > 0 && weights.lexical > 0 && highest(words, mask) > 0) {
     const best = topSlots(total, weights.feedback, mask).map((slot) => table.entry(slot)?.indexText ?? "");
-    const more = lexical.scoreAll(feedbackTerms(best, lexical), mask);
     // BM25 is a sum over terms, so the second round only adds.
-    for (let slot = 0; slot < words.length; slot++) words[slot] = (words[slot] as number) + (more[slot] as number);
+    addWeighted(words, lexical.scoreAll(feedbackTerms(best, lexical), mask), 1);
     total = combine(table, fixed, words, mask, weights);
   }
   return { total, lexical: words, dense, time, coverage };
 }
 
+/** Time, subject and the penalty of questions. */
+function addRules(
+  into: Float64Array,
+  table: EntryTable,
+  plan: Plan,
+  time: Float32Array | undefined,
+  mask: Mask,
+  weights: CoarseWeights,
+): void {
+  const subject = plan.subject === undefined ? -1 : table.nameNumber(plan.subject);
+  const { speaker: speakers, subject: subjects, question: questions } = table;
+  for (let slot = 0; slot < into.length; slot++) {
+    if (mask[slot] !== 1) continue;
+    let sum = into[slot] as number;
+    if (time) sum += weights.time * (time[slot] as number);
+    if (subject >= 0 && (speakers[slot] === subject || subjects[slot] === subject)) sum += weights.subject;
+    if (questions[slot] === 1) sum -= weights.question;
+    into[slot] = sum;
+  }
+}
+
 function combine(table: EntryTable, fixed: Float64Array, words: Float32Array, mask: Mask, weights: CoarseWeights): Float64Array {
   const total = fixed.slice();
   addScaled(total, words, weights.lexical, mask, MIN_LEXICAL_RANGE);
-  // Columns are read into locals: the loops below run over every entry, twice a recall.
-  const { session, lengthPrior } = table;
-  const best = new Float64Array(table.sessionLimit).fill(Number.NEGATIVE_INFINITY);
+  finish(total, table, bestOfSessions(total, table, mask), mask, weights);
+  return total;
+}
+
+/** The best score of each session. */
+function bestOfSessions(total: Float64Array, { session, sessionLimit }: EntryTable, mask: Mask): Float64Array {
+  const best = new Float64Array(sessionLimit).fill(Number.NEGATIVE_INFINITY);
   for (let slot = 0; slot < total.length; slot++) {
     const number = session[slot] as number;
     if (mask[slot] === 1 && (total[slot] as number) > (best[number] as number)) best[number] = total[slot] as number;
   }
+  return best;
+}
+
+/** Session and length, and -Infinity where the mask forbids. */
+function finish(
+  total: Float64Array,
+  { session, lengthPrior }: EntryTable,
+  best: Float64Array,
+  mask: Mask,
+  weights: CoarseWeights,
+): void {
+  const { session: sessionWeight, length: lengthWeight } = weights;
   for (let slot = 0; slot < total.length; slot++) {
-    if (mask[slot] !== 1) total[slot] = Number.NEGATIVE_INFINITY;
-    else
-      total[slot] =
-        (total[slot] as number) +
-        weights.session * (best[session[slot] as number] as number) +
-        weights.length * (lengthPrior[slot] as number);
+    total[slot] =
+      mask[slot] === 1
+        ? (total[slot] as number) +
+          sessionWeight * (best[session[slot] as number] as number) +
+          lengthWeight * (lengthPrior[slot] as number)
+        : Number.NEGATIVE_INFINITY;
   }
-  return total;
 }
