@@ -80,23 +80,35 @@ export class MemoryIndex implements Indexes {
   /** Fills the indexes from the store; {@link unembedded} then has what it holds no vectors of.
    * @returns what the store says of vectors that fail their checksum; they can be made again from their texts */
   async load(store: Store, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<string | undefined> {
-    for (let after: EntryId | undefined; ; ) {
-      const page = await store.listEntries({ limit: PAGE, ...(after !== undefined && { after }) });
-      signal?.throwIfAborted();
-      for (const entry of page) this.put(entry);
-      after = page.at(-1)?.id;
-      if (page.length < PAGE || after === undefined) break;
+    // The store reads on while this thread indexes what it has: the vectors from the start, entries a page ahead.
+    const vectors = entryVectors(store, this.space);
+    try {
+      const firstVectors = told(vectors.next());
+      let pending: Promise<Entry[]> | undefined = told(store.listEntries({ limit: PAGE }));
+      while (pending) {
+        const page: readonly Entry[] = await pending;
+        const last = page.at(-1);
+        pending = last && page.length === PAGE ? told(store.listEntries({ limit: PAGE, after: last.id })) : undefined;
+        signal?.throwIfAborted();
+        for (const entry of page) this.put(entry);
+      }
+      const damage = await this.#loadVectors(firstVectors, vectors, signal);
+      this.softLinks?.prepare();
+      return damage;
+    } finally {
+      await vectors.return();
     }
-    const damage = await this.#loadVectors(store, signal);
-    this.softLinks?.prepare();
-    return damage;
   }
 
-  async #loadVectors(store: Store, signal: AbortSignal | undefined): Promise<string | undefined> {
+  async #loadVectors(
+    first: Promise<IteratorResult<EntryVectors, void>>,
+    rest: AsyncGenerator<EntryVectors, void>,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
     try {
-      for await (const { entryId, rows } of entryVectors(store, this.space)) {
+      for (let next = await first; !next.done; next = await rest.next()) {
         signal?.throwIfAborted();
-        this.embedded(entryId, rows);
+        this.embedded(next.value.entryId, next.value.rows);
       }
       return undefined;
     } catch (error) {
@@ -119,8 +131,14 @@ export class MemoryIndex implements Indexes {
   }
 }
 
+/** A promise that is awaited later: its failure is told there, and not as unhandled before. */
+function told<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** The stored vectors, entry by entry: an entry's rows may begin in one segment and end in the next. */
-async function* entryVectors(store: Store, space: VectorSpace): AsyncGenerator<EntryVectors> {
+async function* entryVectors(store: Store, space: VectorSpace): AsyncGenerator<EntryVectors, void> {
   const { dimension } = space;
   let current: { readonly entryId: EntryId; readonly parts: Float32Array[] } | undefined;
   const joined = (): EntryVectors | undefined => current && { entryId: current.entryId, rows: concatenated(current.parts) };
