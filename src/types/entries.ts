@@ -1,0 +1,122 @@
+/** Memories of the mid-term layer, and the person's own hands on them. */
+
+import type { ConversationId, EntryId, Timestamp, TimeWindow, TurnId } from "./ids.js";
+import type { Role, Turn } from "./turns.js";
+
+export type EntryKind = "preference" | "event" | "decision" | "fact" | "plan" | "state";
+
+/** Where an entry comes from, verbatim. */
+export interface Source {
+  readonly turnId: TurnId;
+  readonly role: Role;
+  readonly speaker?: string;
+  /** A slice of the turn, character for character. */
+  readonly quote: string;
+}
+
+/** One memory of the mid-term layer (MTM). */
+export interface Entry {
+  readonly id: EntryId;
+  readonly conversationId: ConversationId;
+  /** Raised by every change; writes that rest on an older one are refused with "conflict". */
+  readonly revision: number;
+  /** Who it is about: a speaker's name, "user" or "assistant". */
+  readonly subject: string;
+  /** What is shown: what matters of the source, with absolute dates beside relative ones. */
+  readonly text: string;
+  /** What is searched: the source as it was said. Indexing what was said and showing what matters keeps recall
+   * and saves tokens against self-contained rewriting. */
+  readonly indexText: string;
+  readonly kind: EntryKind;
+  readonly tags: readonly string[];
+  /** When what it tells happened or will happen, where that can be told. */
+  readonly eventTime?: TimeWindow;
+  /** Times that the source speaks of, as far as they span 62 days or less; recall compares them with the question's. */
+  readonly mentions?: readonly TimeWindow[];
+  /** When it was said. */
+  readonly saidAt: Timestamp;
+  /** When it was stored. */
+  readonly createdAt: Timestamp;
+  readonly validFrom: Timestamp;
+  /** Set when a newer entry supersedes it; absent while it holds. */
+  readonly validTo?: Timestamp;
+  readonly supersedes?: readonly EntryId[];
+  readonly sources: readonly Source[];
+  /** Codes, ids, amounts, addresses, verbatim. */
+  readonly identifiers: readonly string[];
+  /** 0 to 1: how much the writer thinks it matters. */
+  readonly salience: number;
+  /** How often it has been said, 1 or more. */
+  readonly evidence: number;
+  /** The session of its first source; scores of one session support each other. */
+  readonly sessionId: string;
+  /** The end of the turn before and the start of the turn after it in its session (80 words each), which the lexical
+   * index also sees: an answer is found by its question's words. */
+  readonly context?: { readonly previous?: string; readonly next?: string };
+  readonly pinned?: true;
+  readonly private?: true;
+  readonly consolidatedAt?: Timestamp;
+}
+
+/** How an entry has been used; kept apart, so that reading never conflicts with writing. */
+export interface Usage {
+  readonly accessCount: number;
+  readonly lastAccessedAt: Timestamp;
+}
+
+/** Which entries a listing or a filter means; every condition given must hold. */
+export interface EntryFilter {
+  readonly kinds?: readonly EntryKind[];
+  readonly subject?: string;
+  readonly conversationId?: ConversationId;
+  /** When it was said. */
+  readonly said?: Partial<TimeWindow>;
+  /** Only what holds at this time. Default: superseded entries too. */
+  readonly validAt?: Timestamp;
+  /** Words that must occur in the text, ignoring case. */
+  readonly text?: string;
+  readonly pinned?: boolean;
+}
+
+/** An entry together with how it has been used. */
+export interface StoredEntry extends Entry {
+  readonly usage: Usage;
+}
+
+/** A person's own correction. */
+export interface EntryPatch {
+  readonly text?: string;
+  readonly kind?: EntryKind;
+  readonly tags?: readonly string[];
+  readonly pinned?: boolean;
+}
+
+/** What to forget: exactly one of these.
+ *
+ * By `entryIds`: the entries, the turns that no other entry comes from, and the replies that repeat them, which are turns
+ * that follow in the session until the user speaks again and hold an identifier, a number, a name or half of the words of
+ * what is forgotten; with such a reply goes an entry that says nothing but such a repetition. By `conversationId` or `said`:
+ * every turn of that conversation or time and what came of it; an entry that was said elsewhere too stays, with its other
+ * sources alone. Incognito conversations are forgotten with everything, with their id and with their time. */
+export type ForgetTarget =
+  | { readonly entryIds: readonly EntryId[] }
+  | { readonly conversationId: ConversationId }
+  | { readonly said: TimeWindow }
+  | { readonly everything: true };
+
+/** What would go: entries whole, and turns. */
+export interface ForgetPreview {
+  readonly entries: readonly Entry[];
+  readonly turns: readonly Turn[];
+}
+
+/** The proof of a forgetting: what went, and what is left of it. */
+export interface Forgotten {
+  readonly entryIds: readonly EntryId[];
+  readonly turnIds: readonly TurnId[];
+  /** Stored entries and turns, after a scan of all of them, in which a quote of a forgotten entry still occurs whole: in an
+   * entry's text, its neighbours' words or its quotes, or in a turn; spacing aside, character for character. Above 0 where
+   * the same was said in a turn that stays: one that another entry comes from, or one that repeats it
+   * elsewhere. Paraphrases are not counted. */
+  readonly remaining: number;
+}

@@ -1,0 +1,31 @@
+/** The state of a memory, and what its listeners are told. */
+
+import type { EntryId, UserId } from "./ids.js";
+
+export interface MemoryStats {
+  readonly name: string;
+  readonly userId: UserId;
+  readonly entries: number;
+  readonly turns: number;
+  readonly vectors: number;
+  readonly revision: number;
+  readonly embedder: { readonly id: string; readonly dimension: number };
+  readonly index: { readonly vector: "flat-wasm" | "flat-js" | "hnsw"; readonly terms: number };
+  readonly storage: {
+    readonly backend: "indexeddb" | "sqlite";
+    /** Whether the browser promised not to evict it; absent where it cannot say. */
+    readonly persisted?: boolean;
+    readonly usageBytes?: number;
+    readonly quotaBytes?: number;
+  };
+  /** Why a part runs in a lesser form than it could, such as the index without WASM under a CSP. */
+  readonly degraded: readonly { readonly part: string; readonly reason: string }[];
+  readonly worker: boolean;
+}
+
+/** What a listener of `memory.addEventListener` is told. */
+export interface MemoryEventMap {
+  readonly change: { readonly revision: number; readonly entryIds: readonly EntryId[] };
+  readonly progress: { readonly task: string; readonly done: number; readonly total: number };
+  readonly degraded: { readonly part: string; readonly reason: string };
+}
