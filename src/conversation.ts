@@ -36,7 +36,7 @@ export class Conversation {
   /** Remembers what was said: into the short-term memory, and what matters of it into the mid-term one. Resolves when
    * it is committed to disk.
    * @throws TypeError at the door; MemoryError; the signal's reason, and nothing is stored then */
-  async record(turn: TurnInput, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Written> {
+  async record(turn: TurnInput, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Written> {
     checkTurn(turn);
     return this.#backend.record(this.#ref, turn, { signal });
   }
@@ -44,7 +44,7 @@ export class Conversation {
   /** The messages to put before the model: the recalled block, then the recent turns that fit.
    * @param options.maxTokens the memory's `stmTokens` by default */
   async context(
-    options: { readonly recall?: Recall; readonly maxTokens?: number; readonly signal?: AbortSignal } = {},
+    options: { readonly recall?: Recall; readonly maxTokens?: number; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<ContextWindow> {
     const { signal, ...rest } = options;
     if (rest.maxTokens !== undefined) count("maxTokens", rest.maxTokens, 0, 1_000_000);

@@ -139,7 +139,7 @@ export class Memory implements AsyncDisposable {
     return this.#conversation.recall(query, options);
   }
 
-  record(turn: TurnInput, options?: { readonly signal?: AbortSignal }): Promise<Written> {
+  record(turn: TurnInput, options?: { readonly signal?: AbortSignal | undefined }): Promise<Written> {
     return this.#conversation.record(turn, options);
   }
 
@@ -148,7 +148,10 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Every entry that passes, newest first. Rows are read as they are asked for, so a change in between may show. */
-  async *entries(filter: EntryFilter = {}, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<StoredEntry> {
+  async *entries(
+    filter: EntryFilter = {},
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): AsyncGenerator<StoredEntry> {
     let after: EntryId | undefined;
     do {
       const page = await this.#backend.listEntries(filter, { limit: PAGE, ...(after !== undefined && { after }) }, { signal });
@@ -179,11 +182,17 @@ export class Memory implements AsyncDisposable {
    * come from, the replies that repeat them and every copy of those turns, and scans the store for what is left. Final.
    * @throws TypeError | RangeError for a target that is not exactly one known thing; MemoryError; the signal's reason,
    * and nothing is forgotten then */
-  forget(target: ForgetTarget, options: { readonly preview: true; readonly signal?: AbortSignal }): Promise<ForgetPreview>;
-  forget(target: ForgetTarget, options?: { readonly preview?: false; readonly signal?: AbortSignal }): Promise<Forgotten>;
+  forget(
+    target: ForgetTarget,
+    options: { readonly preview: true; readonly signal?: AbortSignal | undefined },
+  ): Promise<ForgetPreview>;
+  forget(
+    target: ForgetTarget,
+    options?: { readonly preview?: false; readonly signal?: AbortSignal | undefined },
+  ): Promise<Forgotten>;
   async forget(
     target: ForgetTarget,
-    { preview = false, signal }: { readonly preview?: boolean; readonly signal?: AbortSignal } = {},
+    { preview = false, signal }: { readonly preview?: boolean; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<ForgetPreview | Forgotten> {
     const checked = forgetTarget(target);
     return preview ? this.#backend.previewForget(checked, { signal }) : this.#backend.forget(checked, { signal });
@@ -213,7 +222,7 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Makes the indexes anew from the store. */
-  rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  rebuild({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     return this.#backend.rebuild({ signal });
   }
 

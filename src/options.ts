@@ -35,9 +35,10 @@ export interface MemoryOptions {
   readonly createWorker?: () => Worker;
   /** Folder URL that holds `kernel.wasm` and `embeddings.bin`; beside the scripts by default. */
   readonly assetBase?: string | URL;
-  /** Vectors above which an approximate index (hnswlib-wasm) is used where it can be loaded; default 15,000. */
+  /** Vectors above which nearest-neighbour searches (plan "paper") use an approximate index (hnswlib-wasm) where it can be
+   * loaded; default 15,000. The default plan scores every entry and always scans. */
   readonly hnswThreshold?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: LoadOptions["onProgress"];
 }
 

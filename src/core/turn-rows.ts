@@ -1,11 +1,9 @@
 /** What an app passes to `record`, as rows to store. */
 
 import type { ConversationId, Message, Timestamp, Turn, TurnId, TurnInput } from "../types.js";
+import { SESSION_GAP_MS } from "../write/context.js";
 
 export type NewTurn = Omit<Turn, "sequence">;
-
-/** A gap that starts a new session of a conversation. */
-export const SESSION_GAP_MS = 60 * 60 * 1_000;
 
 export interface RowInput {
   readonly conversationId: ConversationId;

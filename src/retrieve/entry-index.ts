@@ -1,10 +1,9 @@
-/** Brings entries into and out of all indexes together, so that they never disagree about a slot. */
+/** What the indexes see of an entry: texts for the embedder, terms for the lexical one. */
 
 import type { LexicalDocument } from "../ports.js";
 import { splitSentences } from "../text/sentences.js";
-import { analyseTerms, termsOf } from "../text/terms.js";
-import type { Entry, EntryId } from "../types.js";
-import type { Indexes } from "./coarse.js";
+import { termsOf } from "../text/terms.js";
+import type { Entry } from "../types.js";
 
 /** Characters of an entry that are embedded. */
 const EMBEDDED_LENGTH = 1_500;
@@ -32,33 +31,4 @@ export function lexicalDocument(entry: Entry, terms: readonly string[]): Lexical
     previousTerms: entry.context?.previous ? termsOf(entry.context.previous).slice(-NEIGHBOUR_TERMS) : [],
     nextTerms: entry.context?.next ? termsOf(entry.context.next).slice(0, NEIGHBOUR_TERMS) : [],
   };
-}
-
-/** Puts an entry into every index; one of the same id is replaced.
- * @param rows its vectors, flat, as `embeddingTexts` orders them; without them it is found by words alone, and vectors that an earlier
- * version of it had are dropped
- * @returns its slot
- * @throws MemoryError "dimension-mismatch" | "invalid-vector": then it is in no index */
-export function indexEntry(indexes: Indexes, entry: Entry, rows?: Float32Array): number {
-  const slot = indexes.table.put(entry);
-  try {
-    if (rows?.some((value) => value !== 0)) indexes.vector.add(slot, rows);
-    else indexes.vector.remove(slot);
-  } catch (error) {
-    unindexEntry(indexes, entry.id);
-    throw error;
-  }
-  const { terms, words } = analyseTerms(entry.indexText);
-  indexes.lexical.add(slot, lexicalDocument(entry, terms));
-  indexes.softLinks?.add(slot, words);
-  return slot;
-}
-
-/** Takes an entry out of every index; one that is not there is no error. */
-export function unindexEntry(indexes: Indexes, id: EntryId): void {
-  const slot = indexes.table.remove(id);
-  if (slot === undefined) return;
-  indexes.vector.remove(slot);
-  indexes.lexical.remove(slot);
-  indexes.softLinks?.remove(slot);
 }

@@ -93,5 +93,5 @@ export interface RecallOptions {
   readonly trace?: boolean;
   /** Only entries that pass. */
   readonly filter?: EntryFilter;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

@@ -6,6 +6,9 @@ const WORDS = 80;
 /** Characters that are looked at: scripts without spaces have no words to count. */
 const CHARACTERS = 640;
 
+/** Turns further apart are of different sessions, and no neighbours. */
+export const SESSION_GAP_MS = 60 * 60 * 1_000;
+
 /** The end of the turn before. */
 export function previousContext(text: string): string {
   const words = text

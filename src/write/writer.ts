@@ -6,7 +6,7 @@ import { splitSentences } from "../text/sentences.js";
 import type { TimeMention } from "../text/time.js";
 import { timeMentions } from "../text/time.js";
 import type { RefusalReason, Source } from "../types.js";
-import { nextContext, previousContext } from "./context.js";
+import { nextContext, previousContext, SESSION_GAP_MS } from "./context.js";
 import { eventTimeOf, narrowWindows, withDates } from "./dates.js";
 import { judgeSentence } from "./gate.js";
 import { kindOf } from "./kinds.js";
@@ -28,8 +28,6 @@ const MAX_SENTENCES = 400;
 const PASTED = 700;
 /** An assistant's reply with fewer letters says nothing to come back to. */
 const MIN_ASSISTANT_LETTERS = 30;
-/** Turns further apart are of different sessions. */
-const SESSION_GAP_MS = 60 * 60 * 1000;
 const MAX_REFUSED = 20;
 const MAX_REFUSED_TEXT = 200;
 

@@ -1,10 +1,8 @@
 /** Makes entries and indexes for the tests of this room. */
 
+import { MemoryIndex } from "../../src/core/memory-index.js";
 import type { Embedder } from "../../src/ports.js";
-import type { Indexes } from "../../src/retrieve/coarse.js";
-import { embeddingTexts, indexEntry } from "../../src/retrieve/entry-index.js";
-import { EntryTable } from "../../src/retrieve/entry-table.js";
-import { Bm25Index } from "../../src/retrieve/lexical.js";
+import { embeddingTexts } from "../../src/retrieve/entry-index.js";
 import type { ConversationId, Entry, EntryId, TurnId } from "../../src/types.js";
 import { FlatIndex } from "../../src/vector/flat.js";
 
@@ -39,9 +37,9 @@ export function entryOf(
 }
 
 /** Indexes that hold the entries, found by words alone unless there is an embedder. */
-export async function indexesOf(entries: readonly Entry[], embedder?: Embedder): Promise<Indexes> {
-  const dimension = embedder?.dimension ?? 4;
-  const indexes: Indexes = { table: new EntryTable(), lexical: new Bm25Index(), vector: new FlatIndex({ dimension }) };
-  for (const entry of entries) indexEntry(indexes, entry, embedder ? await embedder.embed(embeddingTexts(entry)) : undefined);
-  return indexes;
+export async function indexesOf(entries: readonly Entry[], embedder?: Embedder): Promise<MemoryIndex> {
+  const { id, dimension } = embedder ?? { id: "none", dimension: 4 };
+  const index = new MemoryIndex({ space: { id, dimension }, createVectorIndex: () => new FlatIndex({ dimension }) });
+  for (const entry of entries) index.put(entry, embedder && (await embedder.embed(embeddingTexts(entry))));
+  return index;
 }

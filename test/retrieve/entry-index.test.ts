@@ -1,9 +1,9 @@
-/** Entries go into and out of all indexes together. */
+/** What the indexes see of an entry. */
 
 import { describe, expect, it } from "vitest";
-import { embeddingTexts, indexEntry, lexicalDocument, unindexEntry } from "../../src/retrieve/entry-index.js";
+import { embeddingTexts, lexicalDocument } from "../../src/retrieve/entry-index.js";
 import { termsOf } from "../../src/text/terms.js";
-import { entryOf, indexesOf } from "./entries.js";
+import { entryOf } from "./entries.js";
 
 describe("embeddingTexts", () => {
   it("are the whole and its sentences, each with the name of a named speaker", () => {
@@ -35,30 +35,5 @@ describe("lexicalDocument", () => {
       "soon",
       ["ann"],
     ]);
-  });
-});
-
-describe("indexEntry", () => {
-  it("replaces what an entry was, vectors too", async () => {
-    const indexes = await indexesOf([]);
-    indexEntry(indexes, entryOf("kayak", { id: entryOf("a").id }), Float32Array.of(1, 0, 0, 0));
-    indexEntry(indexes, entryOf("paddle", { id: entryOf("a").id }));
-    expect([
-      indexes.table.size,
-      indexes.vector.size,
-      indexes.lexical.documentFrequency("kayak"),
-      indexes.lexical.documentFrequency("paddl"),
-    ]).toEqual([1, 0, 0, 1]);
-  });
-  it("leaves an entry in no index when its vectors are refused", async () => {
-    const indexes = await indexesOf([]);
-    expect(() => indexEntry(indexes, entryOf("kayak"), Float32Array.of(Number.NaN, 0, 0, 0))).toThrow();
-    expect([indexes.table.size, indexes.lexical.size]).toEqual([0, 0]);
-  });
-  it("takes out what is there and is silent about what is not", async () => {
-    const indexes = await indexesOf([entryOf("kayak")]);
-    unindexEntry(indexes, entryOf("kayak").id);
-    unindexEntry(indexes, entryOf("kayak").id);
-    expect([indexes.table.size, indexes.lexical.size]).toEqual([0, 0]);
   });
 });

@@ -2,11 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { MemoryIndex } from "../../src/core/memory-index.js";
 import { openStaticEmbedder, type StaticEmbedder } from "../../src/embed/static.js";
 import type { Controller, Selector } from "../../src/ports.js";
 import { LiteController } from "../../src/retrieve/controller.js";
 import type { Wait } from "../../src/retrieve/deadline.js";
-import { unindexEntry } from "../../src/retrieve/entry-index.js";
 import { type RecallParts, type RecallSettings, recall } from "../../src/retrieve/recall.js";
 import { LiteSelector } from "../../src/retrieve/selector.js";
 import type { Entry, EntryId, Recall } from "../../src/types.js";
@@ -22,11 +22,15 @@ const NOW = at("2026-06-10T12:00:00Z");
 /** A deadline that passes at once for whatever does not answer by itself. */
 const impatient: Wait = () => ({ done: new Promise((resolve) => setImmediate(resolve)), cancel: () => undefined });
 
-async function partsOf(entries: readonly Entry[], more: Partial<RecallParts> = {}): Promise<RecallParts> {
+async function partsOf(
+  entries: readonly Entry[],
+  more: Partial<RecallParts> = {},
+): Promise<RecallParts & { readonly memory: MemoryIndex }> {
   const indexes = await indexesOf(entries, embedder);
   let ticks = 0;
   return {
     ...indexes,
+    memory: indexes,
     embedder,
     clock: { now: () => ticks++ },
     lite: { controller: new LiteController(), selector: new LiteSelector() },
@@ -105,7 +109,7 @@ describe("limits", () => {
 
   it("does not find what was taken out", async () => {
     const parts = await partsOf(LIFE);
-    unindexEntry(parts, entryOf("I bought a kayak and a paddle.").id);
+    parts.memory.remove(entryOf("I bought a kayak and a paddle.").id);
     expect(textsOf(await ask(parts, "kayak paddle"))).not.toContain("I bought a kayak and a paddle.");
   });
 
@@ -199,7 +203,7 @@ describe("models beside lite", () => {
     const parts = await partsOf(LIFE);
     const slow: Selector = {
       select: async ({ candidates }) => {
-        for (const { entry } of candidates) if (entry.text.includes("kayak")) unindexEntry(parts, entry.id);
+        for (const { entry } of candidates) if (entry.text.includes("kayak")) parts.memory.remove(entry.id);
         return candidates.map((_, index) => ({ index, score: 0.5 }));
       },
     };
