@@ -1,0 +1,111 @@
+/** Makes the parts of a memory in this thread and gives each what it needs of the others. */
+
+import type { Tokenizer } from "../ports.js";
+import { loadTimeLanguagesOf } from "../text/time-cues.js";
+import { defaultTokenizer } from "../text/tokens.js";
+import { LiteWriter } from "../write/writer.js";
+import { Conversations } from "./conversations.js";
+import { Degradations } from "./degradations.js";
+import { EntryAccess } from "./entry-access.js";
+import { Follower } from "./follower.js";
+import { Forgetting } from "./forgetting.js";
+import { IndexKeeper } from "./index-keeper.js";
+import type { LocalMemoryParts } from "./local-memory-parts.js";
+import { Recaller } from "./recaller.js";
+import { Recorder } from "./recorder.js";
+import { UsageLedger } from "./usage-ledger.js";
+
+/** What the parts ask of the memory that holds them. */
+export interface House {
+  /** Brings indexes level with the store; only inside the write queue. */
+  readonly catchUp: () => Promise<void>;
+  /** The same from a reader, who does not wait behind a long write. */
+  readonly level: () => Promise<void>;
+  /** Loads everything anew after an erasure. */
+  readonly startOver: () => Promise<void>;
+  /** Runs a task in the write queue; its failure is told as a degradation. */
+  readonly inBackground: (task: () => Promise<void>) => void;
+}
+
+export interface Rooms {
+  readonly tokenizer: Tokenizer;
+  readonly degradations: Degradations;
+  readonly keeper: IndexKeeper;
+  readonly conversations: Conversations;
+  readonly usage: UsageLedger;
+  readonly follower: Follower;
+  readonly recaller: Recaller;
+  readonly recorder: Recorder;
+  readonly forgetting: Forgetting;
+  readonly entries: EntryAccess;
+}
+
+export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
+  const degradations = new Degradations(given.emit);
+  const parts = { ...given, emit: degradations.emit };
+  const { store, options, clock, newId } = parts;
+  const { timeZone } = options;
+  const tokenizer = parts.tokenizer ?? defaultTokenizer;
+  /** Times in other languages are a gain, not a need: without their grammar English ones are still read. */
+  const prepareLanguages = (texts: readonly string[]) =>
+    loadTimeLanguagesOf(texts).catch((error: unknown) => degradations.tell("time expressions", error));
+
+  const keeper = new IndexKeeper(parts);
+  const index = () => keeper.index;
+  const embedder = () => keeper.embedder;
+  const conversations = new Conversations({
+    store,
+    maxTokens: options.stmTokens,
+    tokenizer,
+    entries: () => keeper.index.table,
+  });
+  const usage = new UsageLedger(store, (error) => degradations.tell("usage", error));
+  const follower = new Follower({
+    name: options.name,
+    userId: options.userId,
+    store,
+    index,
+    onChange: ({ revision, entryIds, removedTurnIds, ours }) => {
+      if (!ours) conversations.reset(removedTurnIds);
+      parts.emit({ type: "change", detail: { revision, entryIds } });
+    },
+    onHeard: () => house.inBackground(house.catchUp),
+    onErased: () => house.inBackground(house.startOver),
+    reload: house.startOver,
+  });
+  const shared = { store, index, follower, usage };
+  return {
+    tokenizer,
+    degradations,
+    keeper,
+    conversations,
+    usage,
+    follower,
+    forgetting: new Forgetting({ ...shared, embedder }),
+    entries: new EntryAccess({ ...shared, keeper, timeZone }),
+    recaller: new Recaller({
+      ...parts,
+      keeper,
+      conversations,
+      usage,
+      tokenizer,
+      level: house.level,
+      prepareLanguages,
+      onMissing: (part, reason) => degradations.tell(part, reason),
+    }),
+    recorder: new Recorder({
+      ...shared,
+      embedder,
+      catchUp: async () => {
+        await house.catchUp();
+        conversations.reset();
+      },
+      writer: new LiteWriter(),
+      prepareLanguages,
+      clock,
+      newId,
+      timeZone,
+      capacity: options.capacity,
+    }),
+  };
+}
