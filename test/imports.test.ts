@@ -9,7 +9,7 @@ import { findCycle, type Import, importsOf, repository, sourceFiles } from "./im
 const PIPELINE = ["lre", "stm", "retrieve", "write", "ltm"] as const;
 const CONTRACTS = ["types", "errors", "ports"] as const;
 const ENGINE = [...CONTRACTS, "text"];
-const PAGE = [...CONTRACTS, "backend", "options", "forget-target", "conversation", "memory"];
+const PAGE = [...CONTRACTS, "backend", "options", "forget-target", "conversation", "memory", "memory-handle", "opened-embedder"];
 
 /** What each room may import beside itself. `core` puts the parts of one thread together, `memory` and `node` join
  * everything; what is not named here, such as node from anywhere, is not allowed. */
@@ -33,8 +33,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   vector: ENGINE,
   store: ENGINE,
   "store/sqlite": [...ENGINE, "store"],
+  backup: ENGINE,
+  imports: ENGINE,
   rpc: [...CONTRACTS, "backend"],
-  core: [...CONTRACTS, "backend", "text", ...PIPELINE, "slm", "embed", "vector", "store", "workers/assets"],
+  core: [...CONTRACTS, "backend", "text", ...PIPELINE, "slm", "embed", "vector", "store", "backup", "imports", "workers/assets"],
+  "opened-embedder": [...CONTRACTS],
+  "memory-handle": [...PAGE],
   memory: [...PAGE, "rpc", "core", "store", "workers/spawn"],
   index: PAGE,
   adapters: PAGE,
