@@ -4,6 +4,7 @@
 
 import type { CallOptions, ConnectableEmbedder } from "./ports.js";
 import type {
+  ContextOptions,
   ContextWindow,
   ConversationId,
   Entry,
@@ -66,11 +67,7 @@ export interface MemoryBackend {
     call?: CallOptions,
   ): Promise<Recall>;
   record(conversation: ConversationRef, turn: TurnInput, call?: CallOptions): Promise<Written>;
-  context(
-    conversation: ConversationRef,
-    options: { readonly recall?: Recall; readonly maxTokens?: number },
-    call?: CallOptions,
-  ): Promise<ContextWindow>;
+  context(conversation: ConversationRef, options: ContextOptions, call?: CallOptions): Promise<ContextWindow>;
   listEntries(
     filter: EntryFilter,
     page: { readonly after?: EntryId; readonly limit: number },

@@ -2,7 +2,16 @@
 
 import type { ConversationRef, MemoryBackend } from "./backend.js";
 import { count, text } from "./options.js";
-import type { ContextWindow, ConversationId, Message, Recall, RecallOptions, TurnInput, Written } from "./types.js";
+import type {
+  ContextOptions,
+  ContextWindow,
+  ConversationId,
+  Message,
+  Recall,
+  RecallOptions,
+  TurnInput,
+  Written,
+} from "./types.js";
 
 export class Conversation {
   readonly #backend: MemoryBackend;
@@ -41,13 +50,15 @@ export class Conversation {
     return this.#backend.record(this.#ref, turn, { signal });
   }
 
-  /** The messages to put before the model: the recalled block, then the recent turns that fit.
-   * @param options.maxTokens the memory's `stmTokens` by default */
-  async context(
-    options: { readonly recall?: Recall; readonly maxTokens?: number; readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<ContextWindow> {
+  /** The messages to put before the model: the recalled block, then turns word for word, the newest and, of the older ones,
+   * those that are likely to be needed; before them the identifiers of what was left out.
+   * @param options.maxTokens 0 to 1,000,000; the memory's `stmTokens`, beside the block, by default
+   * @throws TypeError, RangeError at the door; MemoryError; the signal's reason */
+  async context(options: ContextOptions & { readonly signal?: AbortSignal | undefined } = {}): Promise<ContextWindow> {
     const { signal, ...rest } = options;
     if (rest.maxTokens !== undefined) count("maxTokens", rest.maxTokens, 0, 1_000_000);
+    if (rest.pinned !== undefined && !(Array.isArray(rest.pinned) && rest.pinned.every((id) => typeof id === "string")))
+      throw new TypeError("pinned is an array of message ids");
     return this.#backend.context(this.#ref, rest, { signal });
   }
 

@@ -17,5 +17,5 @@ export function contextWindow(
   if (maxTokens !== undefined && blockTokens > maxTokens) return { ...window.messages(maxTokens), recallLeftOut: true };
   const block: Message = { role: "system", text };
   const turns = window.messages(maxTokens === undefined ? undefined : maxTokens - blockTokens);
-  return { messages: [block, ...turns.messages], tokens: blockTokens + turns.tokens, leftOut: turns.leftOut };
+  return { ...turns, messages: [block, ...turns.messages], tokens: blockTokens + turns.tokens };
 }

@@ -5,6 +5,7 @@ import { MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder, Embedder, Store } from "../ports.js";
 import { messageOf } from "../stm/conversation-window.js";
 import type {
+  ContextOptions,
   ContextWindow,
   Entry,
   EntryFilter,
@@ -72,11 +73,7 @@ export class LocalMemory implements MemoryBackend {
     }, call);
   }
 
-  async context(
-    ref: ConversationRef,
-    options: { readonly recall?: Recall; readonly maxTokens?: number },
-    call: CallOptions = {},
-  ): Promise<ContextWindow> {
+  async context(ref: ConversationRef, options: ContextOptions, call: CallOptions = {}): Promise<ContextWindow> {
     this.#checkOpen(call);
     await this.#level(call.signal);
     const maxTokens = options.maxTokens ?? this.#parts.options.stmTokens;

@@ -4,6 +4,7 @@ import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryE
 import { isMemoryError, MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder } from "../ports.js";
 import type {
+  ContextOptions,
   ContextWindow,
   Entry,
   EntryFilter,
@@ -72,11 +73,10 @@ export class RemoteMemory implements MemoryBackend {
   }
   async context(
     conversation: ConversationRef,
-    { recall, maxTokens }: { readonly recall?: Recall; readonly maxTokens?: number },
+    { recall, ...options }: ContextOptions,
     call?: CallOptions,
   ): Promise<ContextWindow> {
-    const options = { ...(recall && { recall: plainRecall(recall) }), ...(maxTokens !== undefined && { maxTokens }) };
-    return this.#invoke("context", [conversation, options], call);
+    return this.#invoke("context", [conversation, { ...options, ...(recall && { recall: plainRecall(recall) }) }], call);
   }
   listEntries(
     filter: EntryFilter,

@@ -133,6 +133,8 @@ export class ConversationWindow {
       messages: this.#held.slice(first).map(({ turn }) => messageOf(turn)),
       tokens,
       leftOut: [...(this.#older ?? []), ...this.#held.slice(0, first).map(nameOf)],
+      ledger: [],
+      overBudgetTokens: 0,
     };
   }
 

@@ -74,13 +74,3 @@ export type RefusalReason =
   | "not-salient"
   | "incognito"
   | "too-large";
-
-/** The messages to put before the model, and what did not fit. */
-export interface ContextWindow {
-  readonly messages: readonly Message[];
-  readonly tokens: number;
-  /** Every turn of the conversation that is not among the messages, oldest first. */
-  readonly leftOut: readonly { readonly turnId: TurnId; readonly tokens: number }[];
-  /** Set when the recalled block alone is larger than `maxTokens` and was left out. */
-  readonly recallLeftOut?: true;
-}

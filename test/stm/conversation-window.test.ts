@@ -27,6 +27,8 @@ describe("the window of a conversation", () => {
       ],
       tokens: 14,
       leftOut: [{ turnId: "a", tokens: 12 }],
+      ledger: [],
+      overBudgetTokens: 0,
     });
   });
 
