@@ -22,6 +22,8 @@ export interface FollowerParts {
   readonly onChange: (change: StoreChange) => void;
   readonly onHeard: () => void;
   readonly onErased: () => void;
+  /** The indexes could not be brought level with what was committed. */
+  readonly onBehind: (error: unknown) => void;
   /** Loads everything anew: the journal no longer leads from what the indexes hold to what is stored. */
   readonly reload: () => Promise<void>;
 }
@@ -30,6 +32,8 @@ export class Follower {
   readonly #parts: FollowerParts;
   readonly #channel: ChangeChannel;
   #applied = 0;
+  /** The newest revision that this handle committed: no message tells it of its own. */
+  #committed = 0;
   /** What tells the record of revision `#applied` from one of the same number, written after an erasure. */
   #mark: string | undefined;
 
@@ -47,36 +51,47 @@ export class Follower {
   async isLevel(): Promise<boolean> {
     // Every handle on IndexedDB is of one browser and tells of its writes; asking the disk would cost a recall a third of its time.
     const { store } = this.#parts;
-    if (store.backend === "indexeddb" && this.#channel.isOpen) return this.#channel.heard <= this.#applied;
+    if (store.backend === "indexeddb" && this.#channel.isOpen)
+      return Math.max(this.#channel.heard, this.#committed) <= this.#applied;
     return (await store.revision()) === this.#applied;
   }
 
   /** Says that the indexes were loaded at this revision. */
   start(revision: number): void {
     this.#applied = revision;
+    this.#committed = 0;
     this.#mark = undefined;
   }
 
-  /** Applies what this handle has just committed, and tells the others.
+  /** Applies what this handle has just committed, and tells the others. What is committed is done: a failure in here is told
+   * as a lesser form, and the next call catches up.
    * @param rows vectors of entries that were written with new ones
    * @param removed ids that the write took away */
   async committed(commit: Committed, rows: ReadonlyMap<EntryId, Float32Array>, removed: readonly EntryId[]): Promise<void> {
-    const index = this.#parts.index();
-    if (commit.revision === this.#applied + 1) {
-      for (const id of removed) index.remove(id);
-      for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
-      // Vectors of new words are fetched here, where nobody waits for an answer.
-      index.softLinks?.prepare();
-      this.start(commit.revision);
-      this.#mark = await this.#readMark();
-    } else await this.catchUp();
     this.#channel.tell(commit.revision);
+    this.#committed = commit.revision;
+    try {
+      if (commit.revision === this.#applied + 1) await this.#applyOwn(commit, rows, removed);
+      else await this.catchUp();
+    } catch (error) {
+      this.#parts.onBehind(error);
+    }
     this.#parts.onChange({
       revision: commit.revision,
       entryIds: [...commit.entries.map(({ id }) => id), ...removed],
       removedTurnIds: [],
       ours: true,
     });
+  }
+
+  async #applyOwn(commit: Committed, rows: ReadonlyMap<EntryId, Float32Array>, removed: readonly EntryId[]): Promise<void> {
+    const index = this.#parts.index();
+    for (const id of removed) index.remove(id);
+    for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
+    // Vectors of new words are fetched here, where nobody waits for an answer.
+    index.softLinks?.prepare();
+    this.start(commit.revision);
+    this.#mark = await this.#readMark();
   }
 
   /** Reads the journal from where the indexes are, and applies it; loads everything anew when the journal does not lead

@@ -71,6 +71,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     },
     onHeard: () => house.inBackground(house.catchUp),
     onErased: () => house.inBackground(house.startOver),
+    onBehind: (error) => degradations.tell("indexes", error),
     reload: house.startOver,
   });
   const shared = { store, index, follower, usage };

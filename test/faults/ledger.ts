@@ -1,0 +1,77 @@
+/** What a memory was told to do and what it acknowledged, kept outside of it: what must be there after a crash. */
+
+/** What was said in one message, by the app's own id. */
+export interface SaidTurn {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly text: string;
+  /** It states something, so that an entry comes of it; a reply may leave none. */
+  readonly isStatement: boolean;
+}
+
+/** Something that is done to a memory in one transaction. */
+export type Act =
+  | { readonly type: "record"; readonly turns: readonly SaidTurn[] }
+  | { readonly type: "forget"; readonly entryIds: readonly string[] }
+  | { readonly type: "update"; readonly entryId: string; readonly text: string };
+
+/** What the memory said that it did. */
+export type Outcome =
+  | { readonly type: "record"; readonly entries: readonly KnownEntry[] }
+  | { readonly type: "forget"; readonly entryIds: readonly string[]; readonly turnIds: readonly string[] }
+  | { readonly type: "update" };
+
+export interface KnownEntry {
+  readonly id: string;
+  readonly text: string;
+  readonly turnIds: readonly string[];
+}
+
+/** Everything acknowledged so far, and the acts of which nobody heard whether they were done. */
+export class Ledger {
+  readonly turns = new Map<string, SaidTurn>();
+  readonly entries = new Map<string, KnownEntry>();
+  readonly forgottenEntries = new Set<string>();
+  readonly forgottenTurns = new Set<string>();
+  /** Begun and not acknowledged, by the number that {@link begin} gave. */
+  readonly open = new Map<number, Act>();
+  #next = 0;
+
+  begin(act: Act, number: number = this.#next): number {
+    this.#next = Math.max(this.#next, number) + 1;
+    this.open.set(number, act);
+    return number;
+  }
+
+  /** The memory said that the act was done. */
+  acknowledge(number: number, outcome: Outcome): void {
+    const act = this.open.get(number);
+    if (!act) throw new RangeError(`no act ${number} is open`);
+    this.open.delete(number);
+    if (act.type === "record") for (const turn of act.turns) this.turns.set(turn.id, turn);
+    if (outcome.type === "record") for (const entry of outcome.entries) this.entries.set(entry.id, entry);
+    if (outcome.type === "forget") this.forget(outcome.entryIds, outcome.turnIds);
+    if (act.type === "update" && outcome.type === "update") this.retell(act.entryId, act.text);
+  }
+
+  /** The memory said that the act was not done. */
+  refuse(number: number): void {
+    this.open.delete(number);
+  }
+
+  forget(entryIds: readonly string[], turnIds: readonly string[]): void {
+    for (const id of entryIds) {
+      this.entries.delete(id);
+      this.forgottenEntries.add(id);
+    }
+    for (const id of turnIds) {
+      this.turns.delete(id);
+      this.forgottenTurns.add(id);
+    }
+  }
+
+  retell(entryId: string, text: string): void {
+    const entry = this.entries.get(entryId);
+    if (entry) this.entries.set(entryId, { ...entry, text });
+  }
+}

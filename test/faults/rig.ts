@@ -1,0 +1,81 @@
+/** Memories in this thread over SQLite in memory, with faults between them and their store. */
+
+import { LocalMemory } from "../../src/core/local-memory.js";
+import type { LocalMemoryParts } from "../../src/core/local-memory-parts.js";
+import { Memory } from "../../src/memory-handle.js";
+import { type MemoryOptions, settle } from "../../src/options.js";
+import type { Store } from "../../src/ports.js";
+import { sqliteStores } from "../../src/store/sqlite/stores.js";
+import type { UserId } from "../../src/types.js";
+import { createAutoIndex } from "../../src/vector/auto.js";
+import { letterEmbedder } from "../memory/letters.js";
+import { Faults } from "./faults.js";
+import { type CheckOptions, checkMemory, checkStore, type Violation } from "./invariants.js";
+import { Ledger } from "./ledger.js";
+import { ToldMemory } from "./told-memory.js";
+
+/** Entries sought by their words in one check: enough for the small databases here. */
+const SAMPLE = 12;
+
+export interface RigOptions extends CheckOptions {
+  readonly memory?: Partial<MemoryOptions>;
+  readonly embedder?: LocalMemoryParts["embedder"];
+}
+
+/** One database, its ledger, and the handles that were opened on it. */
+export class Rig {
+  readonly ledger = new Ledger();
+  readonly #stores = sqliteStores({ directory: ":memory:" });
+  readonly #options: RigOptions;
+  readonly #open: Memory[] = [];
+  #ids = 0;
+  #now = Date.UTC(2026, 4, 7, 12);
+
+  constructor(options: RigOptions = {}) {
+    this.#options = options;
+  }
+
+  /** The store itself, without faults. */
+  store(): Promise<Store> {
+    return this.#stores.open("rig", "me" as UserId);
+  }
+
+  /** A handle whose calls of the store go through `faults`. */
+  async open(faults: Faults = new Faults()): Promise<ToldMemory> {
+    const options = settle({ name: "rig", userId: "me", timeZone: "UTC", deadlineMs: 60_000, ...this.#options.memory });
+    const events = new EventTarget();
+    const local = await LocalMemory.open({
+      options,
+      store: faults.wrap(await this.store()),
+      embedder: this.#options.embedder ?? letterEmbedder,
+      wordVectors: { dimension: 2, vectors: (words) => new Float32Array(words.length * 2) },
+      createVectorIndex: (dimension) => createAutoIndex({ dimension }),
+      clock: { now: () => this.#now++ },
+      stopwatch: { now: () => performance.now() },
+      newId: () => `id-${String(this.#ids++).padStart(8, "0")}`,
+      emit: ({ type, detail }) => events.dispatchEvent(new CustomEvent(type, { detail })),
+      degraded: [],
+      worker: false,
+    });
+    const memory = new Memory(local, options, events);
+    this.#open.push(memory);
+    return new ToldMemory(memory, this.ledger);
+  }
+
+  /** Lets a handle be as it is, as when its process was killed: it will not be closed. */
+  abandon({ memory }: ToldMemory): void {
+    this.#open.splice(this.#open.indexOf(memory), 1);
+  }
+
+  /** Every violation in the store, and in this memory, or in one that is opened anew. */
+  async check(told?: ToldMemory): Promise<Violation[]> {
+    const store = await this.store();
+    const stored = await checkStore(store, this.ledger, this.#options);
+    const opened = told ?? (await this.open());
+    return [...stored, ...(await checkMemory(opened.memory, store, this.ledger, { sample: SAMPLE }))];
+  }
+
+  async close(): Promise<void> {
+    for (const memory of this.#open.splice(0)) await memory.close();
+  }
+}

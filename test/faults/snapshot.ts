@@ -1,0 +1,81 @@
+/** Everything of one user that a store gives out, read through its port. */
+
+import type { JournalRecord, Store, VectorSpace } from "../../src/ports.js";
+import type { Entry, EntryId, Turn, TurnId } from "../../src/types.js";
+
+const PAGE = 1_000;
+
+export interface Snapshot {
+  readonly revision: number;
+  readonly counts: { readonly turns: number; readonly entries: number };
+  readonly turns: readonly Turn[];
+  readonly entries: readonly Entry[];
+  readonly journal: readonly JournalRecord[];
+  /** Rows of each entry, by space; how many the space says it has; and whether an entry's rows came apart. */
+  readonly spaces: readonly {
+    readonly space: VectorSpace;
+    readonly rows: number;
+    readonly byEntry: ReadonlyMap<EntryId, number>;
+    readonly apart: readonly EntryId[];
+  }[];
+}
+
+export async function readSnapshot(store: Store): Promise<Snapshot> {
+  const entries = await paged<Entry, EntryId>((after) => store.listEntries({ limit: PAGE, ...(after && { after }) }), "id");
+  const turns = await paged<Turn, number>((after) => store.listTurns({ limit: PAGE, after: after ?? -1 }), "sequence");
+  const journal = await paged<JournalRecord, number>((after) => store.journal(after ?? 0, PAGE), "revision");
+  const spaces = [];
+  for (const { rows, ...space } of await store.vectorSpaces()) {
+    const byEntry = new Map<EntryId, number>();
+    const apart: EntryId[] = [];
+    let last: EntryId | undefined;
+    for await (const segment of store.vectors(space)) {
+      for (const id of segment.entryIds) {
+        if (id !== last && byEntry.has(id)) apart.push(id);
+        byEntry.set(id, (byEntry.get(id) ?? 0) + 1);
+        last = id;
+      }
+    }
+    spaces.push({ space, rows, byEntry, apart });
+  }
+  return { revision: await store.revision(), counts: await store.counts(), turns, entries, journal, spaces };
+}
+
+async function paged<Row, Key extends string | number>(
+  read: (after: Key | undefined) => Promise<Row[]>,
+  key: keyof Row,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after: Key | undefined; ; ) {
+    const page = await read(after);
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+    after = page.at(-1)?.[key] as Key;
+  }
+}
+
+/** What the journal says is there, and what it took away and did not put back. */
+export function replayed(journal: readonly JournalRecord[]): {
+  readonly entries: ReadonlySet<EntryId>;
+  readonly turns: ReadonlySet<TurnId>;
+  readonly removedEntries: ReadonlySet<EntryId>;
+  readonly removedTurns: ReadonlySet<TurnId>;
+} {
+  const entries = new Set<EntryId>();
+  const turns = new Set<TurnId>();
+  const removedEntries = new Set<EntryId>();
+  const removedTurns = new Set<TurnId>();
+  const put = <Id>(ids: readonly Id[], to: Set<Id>, from: Set<Id>) => {
+    for (const id of ids) {
+      to.add(id);
+      from.delete(id);
+    }
+  };
+  for (const operation of journal.flatMap(({ operations }) => operations)) {
+    if (operation.type === "put-entries") put(operation.entryIds, entries, removedEntries);
+    if (operation.type === "remove-entries") put(operation.entryIds, removedEntries, entries);
+    if (operation.type === "put-turns") put(operation.turnIds, turns, removedTurns);
+    if (operation.type === "remove-turns") put(operation.turnIds, removedTurns, turns);
+  }
+  return { entries, turns, removedEntries, removedTurns };
+}
