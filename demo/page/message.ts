@@ -13,6 +13,7 @@ const REFUSED: Readonly<Record<RefusalReason, string>> = {
   empty: "it is empty",
   "not-salient": "it does not seem worth keeping",
   incognito: "the conversation is incognito",
+  withdrawn: "it was taken back",
   "too-large": "it is too long",
 };
 

@@ -117,6 +117,8 @@ export class Recorder {
       stored: stored.flatMap(({ id }) => byId.get(id) ?? []),
       merged,
       superseded: [],
+      marked: [],
+      fallbacks: [],
       refused: [...refused, ...output.refused],
     };
   }
@@ -238,7 +240,7 @@ export class Recorder {
 /** Revision of what is not stored yet. */
 const NEW = 0;
 
-const NOTHING: Written = { turnIds: [], stored: [], merged: [], superseded: [], refused: [] };
+const NOTHING: Written = { turnIds: [], stored: [], merged: [], superseded: [], marked: [], fallbacks: [], refused: [] };
 
 function newEntry({ turnId: _, ...statement }: Statement, turn: NewTurn, id: EntryId, now: number): NewEntry {
   return {

@@ -85,6 +85,10 @@ export interface Statement {
   readonly identifiers: readonly string[];
   readonly salience: number;
   readonly context?: { readonly previous?: string; readonly next?: string };
+  /** Set where the sources' own words took the place of a writer's. */
+  readonly fellBack?: true;
+  /** The person asked for it to be kept: it is never evicted. */
+  readonly pinned?: true;
 }
 
 export interface WriteOutput {

@@ -104,6 +104,17 @@ function findSpans(text: string, reference: Reference, grammar: TimeGrammar, bia
   }
 }
 
+/** Adds an expression that overlaps no other, or holds those that it overlaps: "24 April 2023" is no "April 2023" of a language
+ * that writes the day otherwise. */
+function addLonger(found: Found[], one: Found): void {
+  const end = one.index + one.length;
+  const overlapped = found.filter((other) => one.index < other.index + other.length && other.index < end);
+  const holds = ({ index, length }: Found): boolean => one.index <= index && index + length <= end && length < one.length;
+  if (!overlapped.every(holds)) return;
+  for (const other of overlapped) found.splice(found.indexOf(other), 1);
+  found.push(one);
+}
+
 const yearIn = (text: string): number | undefined => Number(/\d{4}/u.exec(text)?.[0] ?? Number.NaN) || undefined;
 
 /** The range between two expressions, where only "to" or its like stands between them. A year said once holds for both. */
@@ -162,7 +173,11 @@ export function timeMentions(text: string, options: TimeOptions): TimeMention[] 
   const reference = referenceOf(wallOf(at, timeZone));
   const found: Found[] = [];
   // English last: its month and day names are also those of other languages, whose rules know more about them.
-  for (const grammar of spoken.reverse()) findSpans(looked, reference, grammar, bias, found);
+  for (const grammar of spoken.reverse()) {
+    const own: Found[] = [];
+    findSpans(looked, reference, grammar, bias, own);
+    for (const one of own) addLonger(found, one);
+  }
   found.sort((left, right) => left.index - right.index);
   return joinRanges(looked, withAnchors(looked, found)).map(({ index, length, span, grammar }) => ({
     text: looked.slice(index, index + length),

@@ -38,9 +38,16 @@ export interface Entry {
   /** When it was stored. */
   readonly createdAt: Timestamp;
   readonly validFrom: Timestamp;
-  /** Set when a newer entry supersedes it; absent while it holds. */
+  /** Set when the person corrected or withdrew it, or a newer entry supersedes it for certain; absent while it holds. */
   readonly validTo?: Timestamp;
+  /** The entry that took its place; absent for what was only withdrawn. */
+  readonly supersededBy?: EntryId;
+  /** A rule's guess that a newer entry says otherwise since then. It hides nothing, and most such guesses on unseen text are
+   * wrong: a person settles it with `update(id, { validTo })`, or takes it away with `undo(id)`. */
+  readonly maybeUntil?: { readonly by: EntryId; readonly at: Timestamp };
   readonly supersedes?: readonly EntryId[];
+  /** When it was said last, where it was said again. */
+  readonly lastSaidAt?: Timestamp;
   readonly sources: readonly Source[];
   /** Codes, ids, amounts, addresses, verbatim. */
   readonly identifiers: readonly string[];
@@ -56,6 +63,47 @@ export interface Entry {
   readonly pinned?: true;
   readonly private?: true;
   readonly consolidatedAt?: Timestamp;
+  /** The writer's wording held something that was not said, so the words themselves are shown. */
+  readonly fellBack?: true;
+  /** What became of it since it was stored, oldest first, at most eight; `undo` takes back the last. */
+  readonly changes?: readonly EntryChange[];
+}
+
+/** What a change keeps of an entry as it was before. */
+export type EntryVersion = Pick<
+  Entry,
+  | "text"
+  | "indexText"
+  | "kind"
+  | "tags"
+  | "sources"
+  | "identifiers"
+  | "salience"
+  | "evidence"
+  | "eventTime"
+  | "mentions"
+  | "validTo"
+  | "lastSaidAt"
+>;
+
+/** A change of an entry that can be taken back. It lies in the entry's own row, so that it is forgotten with it. */
+export type EntryChange =
+  /** By the person's own hands. */
+  | { readonly kind: "edited"; readonly at: Timestamp; readonly before: EntryVersion }
+  /** It was said again: `said` is the entry that this would have become by itself. */
+  | { readonly kind: "merged"; readonly at: Timestamp; readonly before: EntryVersion; readonly said: Omit<Entry, "revision"> }
+  /** It was corrected, or withdrawn where there is no `by`. */
+  | { readonly kind: "superseded"; readonly at: Timestamp; readonly by?: EntryId }
+  /** A rule guessed that it is over. */
+  | { readonly kind: "marked"; readonly at: Timestamp; readonly by: EntryId };
+
+/** What `undo` did. */
+export interface Undone {
+  readonly kind: EntryChange["kind"];
+  /** The entry as it is now. */
+  readonly entry: Entry;
+  /** What a merge had taken in, an entry of its own again. */
+  readonly restored?: Entry;
 }
 
 /** How an entry has been used; kept apart, so that reading never conflicts with writing. */
@@ -89,6 +137,8 @@ export interface EntryPatch {
   readonly kind?: EntryKind;
   readonly tags?: readonly string[];
   readonly pinned?: boolean;
+  /** When it ceased to hold; null says that it holds. */
+  readonly validTo?: Timestamp | null;
 }
 
 /** What to forget: exactly one of these.

@@ -8,6 +8,9 @@ export interface MemoryStats {
   readonly entries: number;
   readonly turns: number;
   readonly vectors: number;
+  /** Of the stored entries: how many are shown in their source's own words because the writer's held something that was not
+   * said; how many are over, and how many a rule guesses to be. */
+  readonly writing?: { readonly fellBack: number; readonly superseded: number; readonly marked: number };
   readonly revision: number;
   readonly embedder: { readonly id: string; readonly dimension: number };
   readonly index: { readonly vector: "flat-wasm" | "flat-js" | "hnsw"; readonly terms: number };

@@ -1,6 +1,6 @@
 /** What a recall is asked, what it finds, and how it came about. Scores are larger for better. */
 
-import type { EntryFilter, EntryKind, Source } from "./entries.js";
+import type { Entry, EntryFilter, EntryKind, Source } from "./entries.js";
 import type { EntryId, Timestamp, TimeWindow } from "./ids.js";
 
 /** One recalled memory. */
@@ -16,6 +16,8 @@ export interface RecallItem {
   readonly saidAt: Timestamp;
   readonly eventTime?: TimeWindow;
   readonly validTo?: Timestamp;
+  /** A rule's guess that a newer entry says otherwise since then. */
+  readonly maybeUntil?: Entry["maybeUntil"];
   readonly sources: readonly Source[];
   readonly tokens: number;
 }

@@ -61,8 +61,19 @@ export interface Written {
   readonly turnIds: readonly TurnId[];
   readonly stored: readonly Entry[];
   readonly merged: readonly { readonly into: EntryId; readonly text: string }[];
-  readonly superseded: readonly { readonly entryId: EntryId; readonly by: EntryId }[];
+  /** Entries that are over for certain: corrected by a newer one, or withdrawn where there is no `by`. */
+  readonly superseded: readonly { readonly entryId: EntryId; readonly by?: EntryId }[];
+  /** Entries that a rule guesses to be over; nothing is hidden by it. */
+  readonly marked: readonly { readonly entryId: EntryId; readonly by: EntryId }[];
+  /** Statements that held something which was not said: the words themselves were stored instead. */
+  readonly fallbacks: readonly { readonly text: string; readonly missing: readonly UngroundedFact[] }[];
   readonly refused: readonly { readonly text: string; readonly reason: RefusalReason }[];
+}
+
+/** Something in a statement that its sources do not say. */
+export interface UngroundedFact {
+  readonly kind: "number" | "date" | "identifier" | "name" | "negation" | "wish";
+  readonly text: string;
 }
 
 export type RefusalReason =
@@ -73,4 +84,5 @@ export type RefusalReason =
   | "empty"
   | "not-salient"
   | "incognito"
+  | "withdrawn"
   | "too-large";

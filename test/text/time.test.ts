@@ -161,6 +161,14 @@ describe("times in a person's zone", () => {
 describe("times that other languages speak of, once they are loaded", () => {
   beforeAll(() => loadTimeLanguages(["de", "es", "zh"]));
 
+  it("take no day from an English date", () => {
+    const [mention] = timeMentions("I was in Porto on 24 April 2023.", { at: Date.parse("2023-05-08T12:00Z"), timeZone: "UTC" });
+    expect(mention).toMatchObject({
+      text: "24 April 2023",
+      window: { from: Date.parse("2023-04-24"), to: Date.parse("2023-04-25") },
+    });
+  });
+
   it.each([
     ["heute früh bin ich gelaufen", "2023-05-10"],
     ["Letzten Freitag waren wir essen.", "2023-05-05"],
