@@ -35,11 +35,14 @@ export interface JournalRecord {
 export interface StoreWrite {
   /** New turns; their `sequence` is given by the store. A turn whose id is stored already is left as it is. */
   readonly turns?: readonly Omit<Turn, "sequence">[];
-  /** Entries to put; `revision` is given by the store (1 for a new one, else the stored one's + 1). One whose `indexText`
-   * changes loses its vectors in every space but those that come with the write. */
-  readonly entries?: readonly Omit<Entry, "revision">[];
+  /** Entries to put; `revision` is given by the store (1 for a new one, else the stored one's + 1), unless they come with a higher
+   * one, as those of a backup do. One whose `indexText` changes loses its vectors in every space but those that come with the
+   * write. */
+  readonly entries?: readonly (Omit<Entry, "revision"> & { readonly revision?: number })[];
   /** Vectors under `space`; they replace those that the entry had there. Every entry must exist or be put here. */
   readonly vectors?: { readonly space: VectorSpace; readonly of: readonly EntryVectors[] };
+  /** Spaces whose vectors go, all of them at once; before anything is put. */
+  readonly dropSpaces?: readonly VectorSpace[];
   readonly removeEntries?: readonly EntryId[];
   readonly removeTurns?: readonly TurnId[];
   /** Structured-clone-safe values; `undefined` removes the key. */
@@ -107,6 +110,8 @@ export interface Store {
   /** Records with a revision above `after`, oldest first, at most `limit` (default 256). */
   journal(after: number, limit?: number): Promise<JournalRecord[]>;
   meta<T = unknown>(key: string): Promise<T | undefined>;
+  /** Keys that have a value, in code unit order. */
+  metaKeys(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 

@@ -40,6 +40,7 @@ export function checkWrite(batch: StoreWrite): void {
     if (removed.has(turn.id)) throw new TypeError(`the turn ${turn.id} is both put and removed in one write`);
   }
   if (batch.vectors) checkVectors(batch.vectors.space, batch.vectors.of);
+  for (const space of batch.dropSpaces ?? []) checkSpace(space);
   for (const { entryId, usage } of batch.usage ?? []) {
     checkId(entryId, "an entry id");
     checkNumbers(`the usage of ${entryId}`, { accessCount: usage.accessCount, lastAccessedAt: usage.lastAccessedAt });

@@ -15,7 +15,7 @@ import { checkLimit, checkSpace, checkWrite } from "../checks.js";
 import { NO_STATE, type ReadTransaction, type SpaceState, type StoreName, type UserState } from "../schema.js";
 import type { Connection } from "./connection.js";
 import { EntryBlocks, listEntries } from "./entries.js";
-import { pageRange, readPage } from "./ranges.js";
+import { pageRange, readPage, withPrefix } from "./ranges.js";
 import { readSegments, readVectorsOf } from "./vector-reads.js";
 import { isSpace } from "./vectors.js";
 import { applyWrite, scopeOf } from "./write.js";
@@ -129,6 +129,11 @@ export class IndexedDbStore implements Store {
   async meta<T = unknown>(key: string): Promise<T | undefined> {
     const row = await this.#read(["meta"], (transaction) => transaction.objectStore("meta").get([this.userId, key]));
     return row?.value as T | undefined;
+  }
+
+  async metaKeys(): Promise<readonly string[]> {
+    const keys = await this.#read(["meta"], (transaction) => transaction.objectStore("meta").getAllKeys(withPrefix(this.userId)));
+    return keys.map(([, key]) => key);
   }
 
   async close(): Promise<void> {

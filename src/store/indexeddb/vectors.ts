@@ -40,6 +40,22 @@ export function withSpace(
   };
 }
 
+/** Deletes every row of these spaces. What entries keep of them does no harm: their numbers are never given again. */
+export function withoutSpaces(
+  transaction: WriteTransaction,
+  userId: UserId,
+  { spaces, nextSpace }: Pick<UserState, "spaces" | "nextSpace">,
+  dropped: readonly VectorSpace[],
+): Pick<UserState, "spaces" | "nextSpace"> {
+  if (dropped.length === 0) return { spaces, nextSpace };
+  const isDropped = (state: SpaceState) => dropped.some((space) => isSpace(state, space));
+  for (const { number } of spaces.filter(isDropped)) {
+    const range = IDBKeyRange.bound([userId, number], [userId, number, []]);
+    for (const store of ["vectorTail", "vectorSegments"] as const) unwrap(transaction.objectStore(store)).delete(range);
+  }
+  return { spaces: spaces.filter((state) => !isDropped(state)), nextSpace };
+}
+
 export function isSpace(state: SpaceState, space: VectorSpace): boolean {
   return state.id === space.id && state.dimension === space.dimension;
 }

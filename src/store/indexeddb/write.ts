@@ -6,7 +6,7 @@ import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from 
 import { operationsOf } from "../journal.js";
 import { type EntryRow, NO_STATE, type RangeRow, type StoreName, type WriteTransaction } from "../schema.js";
 import { EntryBlocks } from "./entries.js";
-import { changeVectors, withSpace } from "./vectors.js";
+import { changeVectors, withoutSpaces, withSpace } from "./vectors.js";
 
 /** The object stores that a write needs, so that reads of the others need not wait for it. */
 export function scopeOf(batch: StoreWrite): StoreName[] {
@@ -16,7 +16,8 @@ export function scopeOf(batch: StoreWrite): StoreName[] {
   const removes = has(batch.removeEntries);
   if (removes || has(batch.entries) || has(batch.expect) || has(batch.usage) || has(batch.vectors?.of)) scope.push("entries");
   if (removes || has(batch.usage)) scope.push("usage");
-  if (removes || has(batch.entries) || has(batch.vectors?.of)) scope.push("vectorTail", "vectorSegments");
+  if (removes || has(batch.entries) || has(batch.vectors?.of) || has(batch.dropSpaces))
+    scope.push("vectorTail", "vectorSegments");
   if (Object.keys(batch.meta ?? {}).length > 0) scope.push("meta");
   return scope;
 }
@@ -55,7 +56,9 @@ export async function applyWrite(
 
   const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => storedEntries.has(id)));
   const removedTurns = new Set((batch.removeTurns ?? []).filter((id) => storedTurns.has(id)));
-  const entries = (batch.entries ?? []).map((entry): Entry => ({ ...entry, revision: revisionOf(entry.id) + 1 }));
+  const entries = (batch.entries ?? []).map(
+    (entry): Entry => ({ ...entry, revision: Math.max(revisionOf(entry.id) + 1, entry.revision ?? 0) }),
+  );
   const putEntries = new Set(entries.map(({ id }) => id));
   for (const id of vectorIds) {
     expectEntryOfVectors(id, putEntries.has(id) || (storedEntries.has(id) && !removedEntries.has(id)));
@@ -94,9 +97,10 @@ export async function applyWrite(
       { entry, ranges: retold.has(entry.id) ? [] : (storedEntries.get(entry.id)?.ranges ?? []) },
     ]),
   );
-  let { spaces, nextSpace } = state;
+  let { spaces, nextSpace } = withoutSpaces(transaction, userId, state, batch.dropSpaces ?? []);
   if (removedEntries.size > 0 || vectorIds.length > 0 || retold.size > 0) {
-    const target = batch.vectors && vectorIds.length > 0 ? withSpace(state, batch.vectors.space) : { ...state, number: -1 };
+    const left = { spaces, nextSpace };
+    const target = batch.vectors && vectorIds.length > 0 ? withSpace(left, batch.vectors.space) : { ...left, number: -1 };
     const isReplaced = (range: RangeRow) => range.space === target.number;
     const leaving = [
       ...[...removedEntries, ...retold].flatMap((id) => storedEntries.get(id)?.ranges ?? []),
@@ -110,7 +114,8 @@ export async function applyWrite(
     ({ nextSpace } = target);
     for (const [id, range] of changed.ranges) {
       const row = put.get(id) ?? storedEntries.get(id)!;
-      put.set(id, { entry: row.entry, ranges: [...row.ranges.filter((old) => !isReplaced(old)), range] });
+      const isLive = (old: RangeRow) => !isReplaced(old) && target.spaces.some(({ number }) => number === old.space);
+      put.set(id, { entry: row.entry, ranges: [...row.ranges.filter(isLive), range] });
     }
   }
   blocks.write(put, removedEntries);
@@ -122,7 +127,10 @@ export async function applyWrite(
     removedTurns,
     metaKeys: Object.keys(batch.meta ?? {}),
   });
-  if (operations.length === 0) return { revision: state.revision, turns: [...turns.values()], entries };
+  if (operations.length === 0) {
+    if (spaces !== state.spaces) unwrap(transaction.objectStore("users")).put({ ...state, spaces }, userId);
+    return { revision: state.revision, turns: [...turns.values()], entries };
+  }
   const revision = state.revision + 1;
   const added = entries.filter(({ id }) => !storedEntries.has(id)).length;
   rows.put("journal", revision, { revision, at: now, operations });

@@ -17,7 +17,7 @@ import type {
 import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
 import { checkLimit, checkSpace, checkWrite } from "../checks.js";
 import { sqliteFailure } from "./failure.js";
-import { toKey } from "./key.js";
+import { fromKey, toKey } from "./key.js";
 import { readSegment, readSpaces, readVectorsOf } from "./vector-reads.js";
 import { applyWrite } from "./write.js";
 
@@ -178,6 +178,15 @@ export class SqliteStore implements Store {
       (row: { value: Buffer }) => deserialize(row.value) as T,
     );
     return value;
+  }
+
+  async metaKeys(): Promise<readonly string[]> {
+    return this.#ofUser<readonly string[]>([], (database, user) =>
+      database
+        .prepare<[number], { key: Buffer }>("SELECT key FROM meta WHERE user = ? ORDER BY key")
+        .all(user)
+        .map(({ key }) => fromKey(key)),
+    );
   }
 
   async close(): Promise<void> {

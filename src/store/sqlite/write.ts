@@ -45,13 +45,15 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
     putTurns.add(given.id);
   }
 
+  for (const space of batch.dropSpaces ?? []) rows.dropSpace(space.id, space.dimension);
+
   const entries: Entry[] = [];
   const putEntries = new Set<EntryId>();
   let newEntries = 0;
   for (const given of batch.entries ?? []) {
     const before = rows.entryRevision(given.id);
     if (before === 0) newEntries += 1;
-    const entry: Entry = { ...given, revision: before + 1 };
+    const entry: Entry = { ...given, revision: Math.max(before + 1, given.revision ?? 0) };
     rows.putEntry(entry, before === 0);
     entries.push(entry);
     putEntries.add(given.id);
@@ -167,6 +169,13 @@ class UserRows {
       "SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?",
     );
     return find.get(this.#user, key, dimension)!.id;
+  }
+
+  dropSpace(name: string, dimension: number): void {
+    const find = "SELECT id FROM spaces WHERE user = ? AND name = ? AND dimension = ?";
+    const key = [this.#user, toKey(name), dimension];
+    this.#database.prepare(`DELETE FROM vectors WHERE space = (${find})`).run(...key);
+    this.#database.prepare(`DELETE FROM spaces WHERE id = (${find})`).run(...key);
   }
 
   putVectors(space: number, entryId: EntryId, rows: Float32Array): void {

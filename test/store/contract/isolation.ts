@@ -27,6 +27,7 @@ export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>>
   vectorSpaces: (store) => store.vectorSpaces(),
   journal: (store) => store.journal(0),
   meta: (store) => store.meta("shared"),
+  metaKeys: (store) => store.metaKeys(),
 };
 
 const NOT_READS = ["write", "close"];

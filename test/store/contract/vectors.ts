@@ -86,6 +86,34 @@ export function describeVectors({ stores }: StoreHarness): void {
       await store.close();
     });
 
+    it("of a space go all at once, and those of another stay", async () => {
+      const name = freshName();
+      const store = await stores().open(name, ME);
+      const theirs = await stores().open(name, userId("you"));
+      for (const each of [store, theirs]) {
+        await each.write(entriesWithVectors(0, 300, rowsOf));
+        await each.write({ vectors: { space: OTHER_SPACE, of: [{ entryId: entryId(numbered(7)), rows: rows(9, 2) }] } });
+      }
+      await store.write({ dropSpaces: [SPACE] });
+      expect(await vectorsByEntry(store, SPACE)).toEqual(new Map());
+      expect(await store.vectorSpaces()).toEqual([{ ...OTHER_SPACE, rows: 2 }]);
+      expect(await vectorsByEntry(theirs, SPACE)).toEqual(expected(0, 300, rowsOf));
+      expect(await store.counts()).toEqual({ turns: 0, entries: 300 });
+      // The same space may be filled again, removed from, and dropped beside a write into it.
+      await store.write(entriesWithVectors(0, 300, rowsOf));
+      await store.write({ removeEntries: [entryId(numbered(7))] });
+      await store.write({
+        dropSpaces: [SPACE],
+        vectors: { space: SPACE, of: [{ entryId: entryId(numbered(3)), rows: rows(5) }] },
+        meta: { moved: true },
+      });
+      expect(await vectorsByEntry(store, SPACE)).toEqual(new Map([[numbered(3), [...rows(5)]]]));
+      expect(await store.vectorSpaces()).toEqual([{ ...SPACE, rows: 1 }]);
+      expect(await store.vectorsOf(OTHER_SPACE, [entryId(numbered(7))])).toEqual([undefined]);
+      await store.close();
+      await theirs.close();
+    });
+
     it("are gone when all their entries are", async () => {
       const store = await stores().open(freshName(), ME);
       await store.write(entriesWithVectors(0, 300));

@@ -64,6 +64,17 @@ export function describeWrites({ stores }: StoreHarness): void {
       await store.close();
     });
 
+    it("gives an entry the revision that it comes with where that is higher than its own", async () => {
+      const store = await stores().open(freshName(), ME);
+      const put = async (revision: number | undefined) => {
+        const given = { ...entry("e1"), ...(revision !== undefined && { revision }) };
+        return (await store.write({ entries: [given] })).entries[0]?.revision;
+      };
+      expect([await put(5), await put(undefined), await put(6), await put(1), await put(20)]).toEqual([5, 6, 7, 8, 20]);
+      expect((await store.entries([entryId("e1")]))[0]?.revision).toBe(20);
+      await store.close();
+    });
+
     it("writes nothing when a turn that it rests on is stored no more", async () => {
       const store = await stores().open(freshName(), ME);
       await store.write({ turns: [turn("t1")] });
@@ -207,7 +218,9 @@ export function describeWrites({ stores }: StoreHarness): void {
       expect(await store.meta("value")).toEqual(value);
       expect(await store.meta("other")).toBe(0);
       expect(await store.meta("__proto__")).toBe("own");
+      expect(await store.metaKeys()).toEqual(["__proto__", "other", "value"]);
       await store.write({ meta: { value: undefined } });
+      expect(await store.metaKeys()).toEqual(["__proto__", "other"]);
       expect(await store.meta("value")).toBeUndefined();
       expect(await store.meta("never was")).toBeUndefined();
       await store.close();
