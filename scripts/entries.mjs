@@ -22,7 +22,14 @@ export const ASSETS = ["workers/kernel.wasm", "workers/embeddings.bin"];
 
 /** What Vite must know of before it serves the sources: it does not look into workers, finds these while the page runs, and
  * then reloads it. */
-export const PREBUNDLED = ["comlink", "idb", "ulid", "@orama/stemmers/english", "hnswlib-wasm/lib/hnswlib.mjs"];
+export const PREBUNDLED = [
+  "comlink",
+  "idb",
+  "ulid",
+  "@orama/stemmers/english",
+  "hnswlib-wasm/lib/hnswlib.mjs",
+  "@zip.js/zip.js/lib/zip-core-reader.js",
+];
 
 /** Where the public names are found in this repository, for Vite and Vitest: demo, eval and bench import those.
  * @param {string} root the repository

@@ -54,6 +54,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^idb$/, ["store"]],
   [/^ulid$/, ["core", "memory", "node"]],
   [/^@orama\/stemmers/, ["text"]],
+  [/^@zip\.js\/zip\.js/, ["imports"]],
   [/^hnswlib-wasm/, ["vector"]],
   [/^better-sqlite3$/, ["store/sqlite"]],
   [/^@huggingface\/transformers$/, ["embed", "workers"]],
