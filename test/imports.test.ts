@@ -9,7 +9,17 @@ import { findCycle, type Import, importsOf, repository, sourceFiles } from "./im
 const PIPELINE = ["lre", "stm", "retrieve", "write", "ltm"] as const;
 const CONTRACTS = ["types", "errors", "ports"] as const;
 const ENGINE = [...CONTRACTS, "text"];
-const PAGE = [...CONTRACTS, "backend", "options", "forget-target", "conversation", "memory", "memory-handle", "opened-embedder"];
+const PAGE = [
+  ...CONTRACTS,
+  "backend",
+  "options",
+  "forget-target",
+  "import-options",
+  "conversation",
+  "memory",
+  "memory-handle",
+  "opened-embedder",
+];
 
 /** What each room may import beside itself. `core` puts the parts of one thread together, `memory` and `node` join
  * everything; what is not named here, such as node from anywhere, is not allowed. */
@@ -20,6 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   backend: [...CONTRACTS],
   options: [...CONTRACTS, "backend"],
   "forget-target": [...CONTRACTS],
+  "import-options": [...CONTRACTS],
   conversation: [...CONTRACTS, "backend", "options"],
   text: [...CONTRACTS],
   ...Object.fromEntries(
@@ -54,6 +65,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^idb$/, ["store"]],
   [/^ulid$/, ["core", "memory", "node"]],
   [/^@orama\/stemmers/, ["text"]],
+  [/^(valibot|jsonrepair|@valibot\/to-json-schema)$/, ["slm/structured", "slm/prompts"]],
   [/^@zip\.js\/zip\.js/, ["imports"]],
   [/^hnswlib-wasm/, ["vector"]],
   [/^better-sqlite3$/, ["store/sqlite"]],

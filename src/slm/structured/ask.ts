@@ -1,0 +1,81 @@
+/** Asks a model for a value of a schema: by grammar or schema where the engine can, else by words; read, mended, and asked once more
+ * with the error when it does not fit. */
+
+import type { GenericSchema, InferOutput } from "valibot";
+import type { CallOptions, EngineMessage, SlmEngine } from "../../ports.js";
+import { grammarOf, jsonSchemaOf } from "./json-schema.js";
+import { type Parsed, parseAnswer } from "./parse.js";
+
+export interface StructuredRequest<TSchema extends GenericSchema> extends CallOptions {
+  readonly messages: readonly EngineMessage[];
+  /** An object. */
+  readonly schema: TSchema;
+  /** Tokens of the answer at most. */
+  readonly maxTokens: number;
+  readonly onToken?: (piece: string) => void;
+}
+
+/** How a model's answers could be read, counted. */
+export interface StructuredCounts {
+  readonly asked: number;
+  /** As they were. */
+  readonly parsed: number;
+  /** After mending. */
+  readonly repaired: number;
+  /** Cut at the limit; the whole part of them was kept. */
+  readonly cut: number;
+  /** At the second try, which had shown the error of the first. */
+  readonly retried: number;
+  /** Not at all: the lite role answered. */
+  readonly failed: number;
+}
+
+/** How much of a wrong answer the second try shows. */
+const SHOWN = 1_000;
+
+/** One model and the account of its answers. */
+export class StructuredAsker {
+  readonly #engine: SlmEngine;
+  readonly #counts = { asked: 0, parsed: 0, repaired: 0, cut: 0, retried: 0, failed: 0 };
+
+  constructor(engine: SlmEngine) {
+    this.#engine = engine;
+  }
+
+  get counts(): StructuredCounts {
+    return { ...this.#counts };
+  }
+
+  /** @throws what the engine throws; an answer that cannot be read is returned as such */
+  async ask<TSchema extends GenericSchema>(request: StructuredRequest<TSchema>): Promise<Parsed<InferOutput<TSchema>>> {
+    this.#counts.asked++;
+    const first = await this.#answer(request, request.messages);
+    if (first.ok) {
+      this.#counts[first.how]++;
+      return first;
+    }
+    const second = await this.#answer(request, [
+      ...request.messages,
+      { role: "assistant", content: first.raw.slice(0, SHOWN) },
+      { role: "user", content: `That cannot be used (${first.reason}). Answer again, with the JSON object alone.` },
+    ]);
+    this.#counts[second.ok ? "retried" : "failed"]++;
+    return second;
+  }
+
+  async #answer<TSchema extends GenericSchema>(
+    { schema, maxTokens, signal, onToken }: StructuredRequest<TSchema>,
+    messages: readonly EngineMessage[],
+  ): Promise<Parsed<InferOutput<TSchema>>> {
+    const { capabilities } = this.#engine;
+    const { text } = await this.#engine.complete(messages, {
+      maxTokens,
+      temperature: 0,
+      ...(capabilities.grammar && { grammar: grammarOf(schema) }),
+      ...(capabilities.schema && !capabilities.grammar && { schema: jsonSchemaOf(schema) }),
+      ...(signal && { signal }),
+      ...(onToken && { onToken }),
+    });
+    return parseAnswer(text, schema);
+  }
+}
