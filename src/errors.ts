@@ -45,12 +45,15 @@ export type MemoryErrorCode =
  * with {@link isMemoryError}. */
 export class MemoryError extends Error {
   override readonly name = "MemoryError";
+  /** Numbers that go with the code, as "quota-exceeded" has `neededBytes`, `usageBytes` and `quotaBytes`. */
+  declare readonly details?: Readonly<Record<string, number>>;
   constructor(
     readonly code: MemoryErrorCode,
     message: string,
-    options?: { readonly cause?: unknown },
+    options: { readonly cause?: unknown; readonly details?: Readonly<Record<string, number>> } = {},
   ) {
-    super(message, options);
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    if (options.details) this.details = options.details;
   }
 }
 

@@ -64,8 +64,16 @@ export interface VectorSpace {
   readonly dimension: number;
 }
 
-export interface Committed {
+/** Where a user's rows stand. */
+export interface StoreStanding {
+  /** Revision of the last committed write, 0 for an empty store. */
   readonly revision: number;
+  /** Given with the first write: revisions begin anew after an erasure, and this tells the one life from the next. "" for an
+   * empty store. */
+  readonly epoch: string;
+}
+
+export interface Committed extends StoreStanding {
   readonly turns: readonly Turn[];
   readonly entries: readonly Entry[];
 }
@@ -73,6 +81,27 @@ export interface Committed {
 export interface StoreCounts {
   readonly turns: number;
   readonly entries: number;
+}
+
+/** Stored rows that are not what was written: every read passes over them, so that the rest can be read. */
+export type DamagedRows =
+  | {
+      readonly kind: "entry";
+      readonly id: EntryId;
+      /** Set where a run of entries is damaged, from this one up to the next that can be read. */
+      readonly isRun?: true;
+      /** Turns that it seems to come from, as far as that can still be read. */
+      readonly turnIds: readonly TurnId[];
+      readonly reason: string;
+    }
+  | { readonly kind: "turn"; readonly id: TurnId; readonly reason: string }
+  /** Entries that have no vectors in this space any more, though they had. */
+  | { readonly kind: "vectors"; readonly space: VectorSpace; readonly entryIds: readonly EntryId[]; readonly reason: string };
+
+/** How much is kept of what only grows. */
+export interface StoreCaps {
+  /** Newest journal records that stay, 1 or more; a handle that has seen less loads everything anew. */
+  readonly journalRecords: number;
 }
 
 /** Persistent rows of one user. A handle is bound to its userId when it is opened and cannot name another.
@@ -84,6 +113,7 @@ export interface Store {
   readonly userId: UserId;
   /** Revision of the last committed write, 0 for an empty store. */
   revision(): Promise<number>;
+  standing(): Promise<StoreStanding>;
   counts(): Promise<StoreCounts>;
   /** @throws MemoryError "conflict" when an expectation does not hold; nothing is written then */
   write(batch: StoreWrite, options?: CallOptions): Promise<Committed>;
@@ -100,10 +130,11 @@ export interface Store {
     readonly reverse?: boolean;
   }): Promise<Turn[]>;
   usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]>;
-  /** Every vector kept under `space`, in segments. */
+  /** Every vector kept under `space`, in segments. Damaged ones are left out and noted under {@link damaged}, perhaps after
+   * some rows of the entries concerned have come. */
   vectors(space: VectorSpace): AsyncIterable<VectorSegment>;
   /** The vectors of single entries, in the order asked, so that another tab can catch up from the journal; `undefined`
-   * where there are none under `space`. */
+   * where there are none under `space`, or none whole. */
   vectorsOf(space: VectorSpace, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
   /** Spaces that hold vectors, with their row counts. */
   vectorSpaces(): Promise<readonly (VectorSpace & { readonly rows: number })[]>;
@@ -112,8 +143,25 @@ export interface Store {
   meta<T = unknown>(key: string): Promise<T | undefined>;
   /** Keys that have a value, in code unit order. */
   metaKeys(): Promise<readonly string[]>;
+  /** What reads of this handle passed over because it is damaged, until a write of this handle takes its place. */
+  damaged(): Promise<readonly DamagedRows[]>;
+  /** Takes away what is damaged of entries and turns, and nothing else, in one transaction; none of it was shown by a read. */
+  dropDamaged(): Promise<void>;
+  /** One small step, of some milliseconds, towards the caps and towards rows without holes; no content changes.
+   * @returns whether there is nothing left to do now */
+  tidy(caps: StoreCaps, options?: CallOptions): Promise<{ readonly isDone: boolean }>;
+  /** A value that can be made again from the rest: kept outside of the journal, and the first to go when room is short. */
+  derived<T = unknown>(key: string): Promise<T | undefined>;
+  /** @param value structured-clone safe; `undefined` removes it
+   * @returns whether it was kept: not where there is no room for it */
+  keepDerived(key: string, value: unknown): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** What opening a store, or writing to one, tells on the way. */
+export type StoreNotice =
+  | { readonly type: "progress"; readonly task: "migrate"; readonly done: number; readonly total: number }
+  | { readonly type: "degraded"; readonly part: "storage"; readonly reason: string };
 
 /** Opens stores of one database. */
 export interface StoreFactory {

@@ -4,7 +4,13 @@ import { isMemoryError, MemoryError, type MemoryErrorCode } from "../errors.js";
 
 /** What crosses a worker boundary in the place of a thrown value. */
 export type WireError =
-  | { readonly type: "memory"; readonly code: MemoryErrorCode; readonly message: string; readonly cause?: WireError }
+  | {
+      readonly type: "memory";
+      readonly code: MemoryErrorCode;
+      readonly message: string;
+      readonly details?: Readonly<Record<string, number>>;
+      readonly cause?: WireError;
+    }
   | { readonly type: "error"; readonly name: string; readonly message: string; readonly cause?: WireError }
   | { readonly type: "value"; readonly value: string }
   | { readonly type: "aborted" };
@@ -16,7 +22,10 @@ const CONSTRUCTORS = { TypeError, RangeError, SyntaxError, ReferenceError } as c
 
 export function toWire(error: unknown): WireError {
   if (error === ABORTED) return { type: "aborted" };
-  if (isMemoryError(error)) return { type: "memory", code: error.code, message: error.message, ...causeOf(error) };
+  if (isMemoryError(error)) {
+    const { code, message, details } = error;
+    return { type: "memory", code, message, ...(details && { details }), ...causeOf(error) };
+  }
   // DOMException is no Error in every realm, but has its name and message.
   if (typeof error === "object" && error !== null && "message" in error && "name" in error)
     return { type: "error", name: String(error.name), message: String(error.message), ...causeOf(error) };
@@ -26,7 +35,10 @@ export function toWire(error: unknown): WireError {
 export function fromWire(wire: WireError): unknown {
   switch (wire.type) {
     case "memory":
-      return new MemoryError(wire.code, wire.message, wire.cause && { cause: fromWire(wire.cause) });
+      return new MemoryError(wire.code, wire.message, {
+        ...(wire.cause && { cause: fromWire(wire.cause) }),
+        ...(wire.details && { details: wire.details }),
+      });
     case "error": {
       const options = wire.cause && { cause: fromWire(wire.cause) };
       if (wire.name in CONSTRUCTORS) return new CONSTRUCTORS[wire.name as keyof typeof CONSTRUCTORS](wire.message, options);

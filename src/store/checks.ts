@@ -1,6 +1,6 @@
 /** What a store refuses at its door, before anything is read or written; the same for every backend. */
 import { MemoryError } from "../errors.js";
-import type { EntryVectors, StoreWrite, VectorSpace } from "../ports.js";
+import type { EntryVectors, StoreCaps, StoreWrite, VectorSpace } from "../ports.js";
 import type { Entry, EntryKind, Turn } from "../types.js";
 
 /** Records of one page where a caller names no limit. */
@@ -17,6 +17,12 @@ export function checkNames(name: string, userId?: string): void {
 export function checkLimit(limit: number = DEFAULT_LIMIT): number {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`limit must be an integer of 1 or more, got ${limit}`);
   return limit;
+}
+
+/** @throws RangeError unless the caps are integers of 1 or more */
+export function checkCaps({ journalRecords }: StoreCaps): void {
+  if (!Number.isInteger(journalRecords) || journalRecords < 1)
+    throw new RangeError(`journalRecords must be an integer of 1 or more, got ${journalRecords}`);
 }
 
 /** Everything about a write that can be told without the data.

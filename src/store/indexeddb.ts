@@ -1,12 +1,13 @@
 /** Opens stores on IndexedDB: one database for each name. */
 import { unwrap } from "idb";
-import type { CallOptions, Clock, Store, StoreFactory } from "../ports.js";
+import type { CallOptions, Clock, Store, StoreFactory, StoreNotice } from "../ports.js";
 import type { UserId } from "../types.js";
 import { checkNames } from "./checks.js";
 import { Connection } from "./indexeddb/connection.js";
 import { indexedDbFailure } from "./indexeddb/failure.js";
 import { openDatabase } from "./indexeddb/open.js";
 import { withPrefix } from "./indexeddb/ranges.js";
+import { type EstimateStorage, estimateStorage } from "./indexeddb/room.js";
 import { IndexedDbStore } from "./indexeddb/store.js";
 import { type Database, STORE_NAMES } from "./schema.js";
 
@@ -17,15 +18,20 @@ export interface IndexedDbStoresOptions {
   readonly clock?: Clock;
   /** How long an upgrade waits for tabs that hold an older version open; 5 s by default. */
   readonly blockedTimeoutMs?: number;
+  /** Told of an upgrade that waits for another tab, and of the steps of a migration. */
+  readonly notify?: (notice: StoreNotice) => void;
+  /** How much room is used and granted; what the browser says of the page's own storage by default. */
+  readonly estimate?: EstimateStorage;
 }
 
 /** Stores on IndexedDB. Nothing is touched before a method is called.
  * @throws MemoryError (from its methods) "storage-unavailable" | "storage-newer" | "storage-blocked" | "storage-corrupt" */
 export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFactory {
-  const { clock = { now: () => Date.now() }, indexedDB, blockedTimeoutMs } = options;
+  const { clock = { now: () => Date.now() }, estimate = estimateStorage, indexedDB, blockedTimeoutMs, notify } = options;
+  const connecting = { indexedDB, blockedTimeoutMs, notify };
 
   const withDatabase = async <T>(name: string, none: T, body: (database: Database) => Promise<T>): Promise<T> => {
-    const database = await openDatabase(name, { indexedDB, blockedTimeoutMs, create: false });
+    const database = await openDatabase(name, { ...connecting, create: false });
     if (!database) return none;
     try {
       return await body(database);
@@ -39,7 +45,7 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
   return {
     async open(name: string, userId: UserId, { signal }: CallOptions = {}): Promise<Store> {
       checkNames(name, userId);
-      const connection = new Connection(name, { indexedDB, blockedTimeoutMs });
+      const connection = new Connection(name, connecting);
       try {
         await connection.open({ signal });
       } catch (error) {
@@ -47,7 +53,7 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
         void connection.close();
         throw error;
       }
-      return new IndexedDbStore(connection, userId, clock);
+      return new IndexedDbStore(connection, userId, { clock, estimate });
     },
 
     async listUsers(name: string): Promise<UserId[]> {

@@ -1,4 +1,4 @@
-/** Names, versions and row shapes of the IndexedDB store, and the steps from each version to the next. */
+/** Names and row shapes of the IndexedDB store, in the newest version of its schema. */
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
 import type { JournalRecord } from "../ports.js";
 import type { Entry, EntryId, Turn, Usage } from "../types.js";
@@ -7,9 +7,7 @@ import type { Entry, EntryId, Turn, Usage } from "../types.js";
 export const DATABASE_PREFIX = "keepsake:";
 
 /** Object stores and their keys. Every key but that of `users` is an array that begins with the user id, compared
- * element by element and code unit by code unit, so that no two user ids can be taken for one another.
- *
- * Rows of texts are wrapped (`{ entry }`), so that a later version can put a checksum beside them. */
+ * element by element and code unit by code unit, so that no two user ids can be taken for one another. */
 export interface KeepsakeSchema extends DBSchema {
   users: { key: string; value: UserState };
   turns: {
@@ -29,6 +27,8 @@ export interface KeepsakeSchema extends DBSchema {
   vectorSegments: { key: [user: string, space: number, segment: number]; value: SegmentRow };
   journal: { key: [user: string, revision: number]; value: JournalRecord };
   meta: { key: [user: string, key: string]; value: MetaRow };
+  /** Values that can be made again; cleared when room is short. */
+  derived: { key: [user: string, key: string]; value: MetaRow };
 }
 
 export type StoreName = StoreNames<KeepsakeSchema>;
@@ -46,11 +46,14 @@ export const STORE_NAMES: readonly StoreName[] = [
   "vectorSegments",
   "journal",
   "meta",
+  "derived",
 ];
 
 /** What is counted per user; every write reads and puts it, which also puts writes in order. */
 export interface UserState {
   readonly revision: number;
+  /** Random; absent for who was written to by version 1 alone. */
+  readonly epoch?: string;
   readonly turns: number;
   readonly entries: number;
   /** Given to the next turn; never given twice. */
@@ -77,6 +80,8 @@ export interface SpaceState {
 export interface TurnRow {
   readonly user: string;
   readonly turn: Turn;
+  /** Of `turn`. */
+  readonly checksum: number;
 }
 
 export interface EntryBlock {
@@ -87,15 +92,21 @@ export interface EntryBlock {
 }
 
 export interface EntryRow {
+  /** The entry's, once more: what is damaged still has its place. */
+  readonly id: EntryId;
   readonly entry: Entry;
   /** Where its vectors are, at most one range for each space. */
   readonly ranges: readonly RangeRow[];
+  /** Of `[entry, ranges]`. */
+  readonly checksum: number;
 }
 
 export interface TailRow {
   readonly sequence: number;
   readonly entryId: EntryId;
   readonly row: Float32Array;
+  /** CRC-32 of `row`; absent in rows of version 1, until they are sealed. */
+  readonly crc?: number;
 }
 
 export interface SegmentRow {
@@ -118,18 +129,3 @@ export interface RangeRow {
 export interface MetaRow {
   readonly value: unknown;
 }
-
-/** A step from one version to the next, inside the upgrade transaction: it awaits nothing but that. */
-export type Migration = (database: IDBPDatabase, transaction: UpgradeTransaction) => void | Promise<void>;
-
-/** Step n (from 0) leads from version n to n + 1; the schema's version is their number. A released step never changes:
- * a new version gets a new step, and a fixture of the version before it in test/store/fixtures. */
-export const MIGRATIONS: readonly Migration[] = [
-  (database) => {
-    database.createObjectStore("users");
-    const turns = database.createObjectStore("turns");
-    turns.createIndex("bySequence", ["user", "turn.sequence"], { unique: true });
-    turns.createIndex("byConversation", ["user", "turn.conversationId", "turn.sequence"]);
-    for (const name of ["entries", "usage", "vectorTail", "vectorSegments", "journal", "meta"]) database.createObjectStore(name);
-  },
-];

@@ -1,8 +1,8 @@
 /** Sealed runs of vector rows: how one is filled, emptied in places, checked and read. */
-import { MemoryError } from "../errors.js";
 import type { VectorSegment } from "../ports.js";
 import type { EntryId } from "../types.js";
 import { crc32 } from "./crc32.js";
+import { isRecord } from "./row-shapes.js";
 import type { SegmentRow } from "./schema.js";
 
 /** Rows of a sealed segment: 384 KB at 384 dimensions, so 10^4 entries are some sixty records. */
@@ -36,12 +36,12 @@ export class OpenSegment {
   }
 }
 
-/** The segment with its rows at `sequences` zeroed, so that nothing of a forgotten entry stays; `undefined` when only
- * holes are left. */
-export function blankRows(sealed: SegmentRow, sequences: readonly number[]): SegmentRow | undefined {
+/** The segment with its rows at `sequences` zeroed, so that nothing of a forgotten entry stays; `undefined` when only holes
+ * are left, and for a damaged segment: a new checksum would pass it off as sound. */
+export function blankRows(sealed: SegmentRow, sequences: readonly number[], dimension: number): SegmentRow | undefined {
+  if (!isSoundSegment(sealed, dimension)) return undefined;
   const entryIds = [...sealed.entryIds];
   const rows = sealed.rows.slice();
-  const dimension = rows.length / ROWS_PER_SEGMENT;
   for (const sequence of sequences) {
     const offset = sequence % ROWS_PER_SEGMENT;
     entryIds[offset] = "";
@@ -50,11 +50,8 @@ export function blankRows(sealed: SegmentRow, sequences: readonly number[]): Seg
   return entryIds.every((id) => id === "") ? undefined : { segment: sealed.segment, entryIds, rows, crc: crc32(rows) };
 }
 
-/** The rows that are not holes.
- * @throws MemoryError "storage-corrupt" naming the segment */
-export function liveRows(sealed: SegmentRow, dimension: number, database: string): VectorSegment {
-  checkSegment(sealed, dimension, database);
-  const { entryIds, rows } = sealed;
+/** The rows of a sound segment that are not holes. */
+export function liveRows({ entryIds, rows }: SegmentRow, dimension: number): VectorSegment {
   if (!entryIds.includes("")) return { entryIds: entryIds as readonly EntryId[], rows };
   const live = entryIds.filter((id): id is EntryId => id !== "");
   const kept = new Float32Array(live.length * dimension);
@@ -67,17 +64,15 @@ export function liveRows(sealed: SegmentRow, dimension: number, database: string
   return { entryIds: live, rows: kept };
 }
 
-/** @throws MemoryError "storage-corrupt" naming the segment */
-export function checkSegment(sealed: SegmentRow, dimension: number, database: string): void {
-  const isWhole =
+/** Whether a segment has the shape that was stored, and its checksum. */
+export function isSoundSegment(sealed: SegmentRow, dimension: number): boolean {
+  return (
+    isRecord(sealed) &&
+    Number.isInteger(sealed.segment) &&
     Array.isArray(sealed.entryIds) &&
     sealed.entryIds.length === ROWS_PER_SEGMENT &&
     sealed.rows instanceof Float32Array &&
-    sealed.rows.length === ROWS_PER_SEGMENT * dimension;
-  if (isWhole && crc32(sealed.rows) === sealed.crc) return;
-  const what = isWhole ? "fails its checksum" : "is not of the shape that was stored";
-  throw new MemoryError(
-    "storage-corrupt",
-    `segment ${sealed.segment} of the vectors in "${database}" ${what}; rebuild the memory from its texts`,
+    sealed.rows.length === ROWS_PER_SEGMENT * dimension &&
+    crc32(sealed.rows) === sealed.crc
   );
 }

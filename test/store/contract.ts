@@ -1,9 +1,11 @@
 /** What every store must do, whatever it is built on: run over SQLite in Node and over IndexedDB in Chromium. */
 import { describe } from "vitest";
+import { describeDamage } from "./contract/damage.js";
 import { describeDoors } from "./contract/doors.js";
 import { describeIsolation } from "./contract/isolation.js";
 import { describeModel } from "./contract/model.js";
 import { describeReads } from "./contract/reads.js";
+import { describeUpkeep } from "./contract/upkeep.js";
 import { describeVectors } from "./contract/vectors.js";
 import { describeWrites } from "./contract/writes.js";
 import type { StoreHarness } from "./harness.js";
@@ -16,5 +18,7 @@ export function describeStore(title: string, harness: StoreHarness): void {
     describeIsolation(harness);
     describeDoors(harness);
     describeModel(harness);
+    describeUpkeep(harness);
+    if (harness.disk) describeDamage(harness, harness.disk);
   });
 }

@@ -4,6 +4,17 @@ import type { Clock, StoreFactory } from "../../src/ports.js";
 export interface StoreHarness {
   /** A factory over storage that lives as long as the test; called again, it opens the same storage anew. */
   stores(options?: { readonly clock?: Clock }): StoreFactory;
+  /** Changes what lies on the disk behind the store's back; absent where nothing lies on one. */
+  readonly disk?: Disk;
+}
+
+/** Damage to rows of the user "me", as a disk does it. */
+export interface Disk {
+  /** Changes a letter of what an entry holds. */
+  spoilEntry(name: string, id: string): Promise<void>;
+  spoilTurn(name: string, id: string): Promise<void>;
+  /** Changes a number of the vectors of an entry, and with it perhaps of its neighbours. */
+  spoilVectors(name: string, entryId: string): Promise<void>;
 }
 
 let databases = 0;

@@ -4,26 +4,35 @@
  * hundred to a record 120 ms), and a memory is opened far more often than it is changed. */
 import { unwrap } from "idb";
 import type { Entry, EntryId, UserId } from "../../types.js";
-import type { EntryRow, ReadTransaction, WriteTransaction } from "../schema.js";
-import { readPage, withPrefix } from "./ranges.js";
+import type { DamageLog } from "../damage.js";
+import type { EntryBlock, EntryRow, ReadTransaction, WriteTransaction } from "../schema.js";
+import { lastOf, withPrefix } from "./ranges.js";
+import { type BlockRows, blockRows } from "./rows.js";
 
 /** A block of 32 entries is some 30 KB: it costs a write of one entry a fraction of a millisecond. */
-const ENTRIES_PER_BLOCK = 32;
+export const ENTRIES_PER_BLOCK = 32;
 
 /** The blocks of one transaction, for reading and changing single entries. */
 export class EntryBlocks {
   readonly #transaction: ReadTransaction | WriteTransaction;
   readonly #user: UserId;
+  readonly #log: DamageLog;
   /** First ids of all blocks, ascending. */
   #firsts: readonly string[] = [];
-  readonly #loaded = new Map<string, readonly EntryRow[]>();
+  readonly #loaded = new Map<string, BlockRows>();
 
-  constructor(transaction: ReadTransaction | WriteTransaction, userId: UserId) {
+  constructor(transaction: ReadTransaction | WriteTransaction, userId: UserId, log: DamageLog) {
     this.#transaction = transaction;
     this.#user = userId;
+    this.#log = log;
   }
 
-  /** The rows that are there, by id. */
+  /** Ids of damaged rows in the blocks that {@link find} has looked into. */
+  get damaged(): ReadonlySet<EntryId> {
+    return new Set([...this.#loaded.values()].flatMap(({ damaged }) => damaged.flatMap((row) => row?.id ?? [])));
+  }
+
+  /** The rows that are there and sound, by id. */
   async find(ids: readonly EntryId[]): Promise<ReadonlyMap<EntryId, EntryRow>> {
     const found = new Map<EntryId, EntryRow>();
     if (ids.length === 0) return found;
@@ -34,9 +43,9 @@ export class EntryBlocks {
     const wanted = new Set<string>(ids);
     const firsts = [...new Set(ids.map((id) => this.#blockOf(id)))];
     const blocks = await Promise.all(firsts.map((first) => store.get([this.#user, first])));
-    for (const [index, first] of firsts.entries()) this.#loaded.set(first, blocks[index]?.rows ?? []);
-    for (const rows of this.#loaded.values()) {
-      for (const row of rows) if (wanted.has(row.entry.id)) found.set(row.entry.id, row);
+    for (const [index, first] of firsts.entries()) this.#loaded.set(first, blockRows(blocks[index], first, this.#log));
+    for (const { sound } of this.#loaded.values()) {
+      for (const row of sound) if (wanted.has(row.id)) found.set(row.id, row);
     }
     return found;
   }
@@ -45,7 +54,10 @@ export class EntryBlocks {
   write(put: ReadonlyMap<EntryId, EntryRow>, removed: ReadonlySet<EntryId>): void {
     const changes = new Map<string, Map<EntryId, EntryRow>>();
     const rowsOf = (first: string) => {
-      const rows = changes.get(first) ?? new Map((this.#loaded.get(first) ?? []).map((row) => [row.entry.id, row]));
+      const { sound = [], damaged = [] } = this.#loaded.get(first) ?? {};
+      // A damaged row stays beside the others unless its id, too, has become one of another block.
+      const kept = damaged.filter((row) => typeof row?.id === "string" && this.#blockOf(row.id) === first);
+      const rows = changes.get(first) ?? new Map([...kept, ...sound].map((row) => [row.id, row]));
       changes.set(first, rows);
       return rows;
     };
@@ -67,7 +79,7 @@ export class EntryBlocks {
     const size = isLast ? ENTRIES_PER_BLOCK : Math.ceil(rows.length / parts);
     for (let at = 0; at < rows.length; at += size) {
       const part = rows.slice(at, at + size);
-      const key = at === 0 ? first : part[0]!.entry.id;
+      const key = at === 0 ? first : part[0]!.id;
       store.put({ first: key, rows: part }, [this.#user, key]);
     }
   }
@@ -90,25 +102,41 @@ export async function listEntries(
   transaction: ReadTransaction,
   userId: UserId,
   { after, limit, reverse }: { readonly after: EntryId | undefined; readonly limit: number; readonly reverse: boolean },
+  log: DamageLog,
 ): Promise<Entry[]> {
-  const store = transaction.objectStore("entries");
   const entries: Entry[] = [];
   let range = reverse ? before(userId, after) : await from(transaction, userId, after);
   while (entries.length < limit) {
     // One more than full blocks would need, since the first may begin in its middle; sparse ones take another round.
     const count = Math.ceil((limit - entries.length) / ENTRIES_PER_BLOCK) + 1;
-    const blocks = await readPage<"entries">(store, range, count, reverse);
-    for (const block of blocks) {
-      for (const { entry } of reverse ? [...block.rows].reverse() : block.rows) {
+    const [firsts, blocks] = await readBlocks(transaction, range, count, reverse);
+    for (const [at, block] of blocks.entries()) {
+      const { sound } = blockRows(block, firsts[at] ?? "", log);
+      for (const { entry } of reverse ? [...sound].reverse() : sound) {
         const isPast = after === undefined || (reverse ? entry.id < after : entry.id > after);
         if (isPast && entries.length < limit) entries.push(entry);
       }
     }
-    const last = blocks.at(-1);
-    if (!last || blocks.length < count) break;
-    range = reverse ? before(userId, last.first) : IDBKeyRange.bound([userId, last.first], [userId, []], true, true);
+    const last = firsts.at(-1);
+    if (last === undefined || blocks.length < count) break;
+    range = reverse ? before(userId, last) : IDBKeyRange.bound([userId, last], [userId, []], true, true);
   }
   return entries;
+}
+
+/** Blocks in order, and their first ids: what a damaged block says of itself cannot be trusted. */
+async function readBlocks(
+  transaction: ReadTransaction,
+  range: IDBKeyRange,
+  count: number,
+  reverse: boolean,
+): Promise<[firsts: string[], blocks: EntryBlock[]]> {
+  const store = transaction.objectStore("entries");
+  const part = reverse ? await lastOf<"entries">(store, range, count) : range;
+  if (!part) return [[], []];
+  const [keys, blocks] = await Promise.all([store.getAllKeys(part, count), store.getAll(part, count)]);
+  const firsts = keys.map(([, first]) => first);
+  return reverse ? [firsts.reverse(), blocks.reverse()] : [firsts, blocks];
 }
 
 /** From the block that holds what comes after `after`. */
@@ -124,5 +152,5 @@ function before(userId: UserId, id: string | undefined): IDBKeyRange {
 }
 
 function byId(one: EntryRow, other: EntryRow): number {
-  return one.entry.id < other.entry.id ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
 }

@@ -4,7 +4,7 @@ import { isMemoryError, MemoryError, type MemoryErrorCode } from "../../errors.j
 const CODES: Readonly<Record<string, readonly [code: MemoryErrorCode, advice: string]>> = {
   VersionError: ["storage-newer", "it was written by a newer version of Keepsake; reload the page or update the package"],
   SecurityError: ["storage-unavailable", "this page may not use IndexedDB; a private window or an opaque origin has none"],
-  NotReadableError: ["storage-corrupt", "a stored value cannot be read any more; restore it from an export"],
+  NotReadableError: ["storage-corrupt", "a stored value cannot be read any more; call repair to keep what can be read"],
 };
 
 /** The name of a DOMException, or "". */
@@ -28,7 +28,7 @@ export async function indexedDbFailure(error: unknown, database: string): Promis
   }
   if (name === "DataCloneError")
     return new TypeError(`a value for "${database}" is not structured-clone safe: ${detail}`, { cause: error });
-  const [code, advice] = CODES[name] ?? ["storage-failed" as const, "IndexedDB failed"];
+  const [code, advice] = CODES[name] ?? ["storage-failed" as const, "IndexedDB failed; if it does so again, call repair"];
   return new MemoryError(code, `the database "${database}": ${advice} (${name || "no name"}: ${detail})`, { cause: error });
 }
 

@@ -1,8 +1,10 @@
 /** Opens an IndexedDB database in the newest version of the schema, with everything that can go wrong named. */
 import { type IDBPDatabase, wrap } from "idb";
 import { MemoryError } from "../../errors.js";
-import { DATABASE_PREFIX, type Database, MIGRATIONS, type Migration, STORE_NAMES, type UpgradeTransaction } from "../schema.js";
+import type { StoreNotice } from "../../ports.js";
+import { DATABASE_PREFIX, type Database, STORE_NAMES, type UpgradeTransaction } from "../schema.js";
 import { indexedDbFailure } from "./failure.js";
+import { MIGRATIONS, type Migration } from "./migrations.js";
 
 /** How long an upgrade waits for other tabs to let go of the database, unless told otherwise. */
 const BLOCKED_TIMEOUT_MS = 5_000;
@@ -12,6 +14,8 @@ export interface OpenDatabaseOptions {
   readonly indexedDB?: IDBFactory | undefined;
   readonly migrations?: readonly Migration[] | undefined;
   readonly blockedTimeoutMs?: number | undefined;
+  /** Told of an upgrade that waits for another tab, and of the steps of a migration. */
+  readonly notify?: ((notice: StoreNotice) => void) | undefined;
   /** False: a database that is not there is not made, and `undefined` comes back. */
   readonly create: boolean;
 }
@@ -44,7 +48,7 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
       upgrade.done.catch((error: unknown) => {
         failure ??= error;
       });
-      migrate(wrap(request.result), upgrade, migrations.slice(oldVersion)).catch((cause: unknown) => {
+      migrate(wrap(request.result), upgrade, migrations.slice(oldVersion), options.notify).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
         failure = new MemoryError(
           "storage-failed",
@@ -55,6 +59,11 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
       });
     };
     request.onblocked = () => {
+      options.notify?.({
+        type: "degraded",
+        part: "storage",
+        reason: `another tab holds an older version of the database "${name}" open; close the other tabs of this page, or reload them`,
+      });
       timer = setTimeout(() => {
         // The request cannot be withdrawn: when the other tab goes it upgrades the database and is closed.
         isLate = true;
@@ -86,8 +95,14 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
   }
 }
 
-async function migrate(database: IDBPDatabase, transaction: UpgradeTransaction, steps: readonly Migration[]): Promise<void> {
-  for (const step of steps) await step(database, transaction);
+async function migrate(
+  database: IDBPDatabase,
+  transaction: UpgradeTransaction,
+  steps: readonly Migration[],
+  notify: OpenDatabaseOptions["notify"],
+): Promise<void> {
+  const tell = (done: number, total: number) => notify?.({ type: "progress", task: "migrate", done, total });
+  for (const step of steps) await step(database, transaction, tell);
 }
 
 function checkStores(database: Database, name: string): Database {
@@ -96,6 +111,6 @@ function checkStores(database: Database, name: string): Database {
   database.close();
   throw new MemoryError(
     "storage-corrupt",
-    `the database "${name}" lacks ${missing.join(", ")}, so it is half made or another program's; export what you can, delete it, and open the memory anew`,
+    `the database "${name}" lacks ${missing.join(", ")}, so it is half made or another program's; call repair to keep what can be read of it, or choose another name`,
   );
 }

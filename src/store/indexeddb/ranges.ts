@@ -31,10 +31,20 @@ export async function readPage<Name extends StoreName>(
   reverse: boolean,
 ): Promise<KeepsakeSchema[Name]["value"][]> {
   if (!reverse) return source.getAll(range as never, limit);
-  // getAll reads forwards only, and a cursor is slow row by row: so find the key where the page begins, then get all from there.
+  const end = await lastOf(source, range, limit);
+  return end ? (await source.getAll(end as never)).reverse() : [];
+}
+
+/** The part of a range that holds its last `limit` rows; `undefined` where it holds none.
+ *
+ * getAll reads forwards only, and a cursor is slow row by row: so the key is found where the page begins, and all got from there. */
+export async function lastOf<Name extends StoreName>(
+  source: Source<Name>,
+  range: IDBKeyRange,
+  limit: number,
+): Promise<IDBKeyRange | undefined> {
   const last = await source.openKeyCursor(range as never, "prev");
-  if (!last) return [];
+  if (!last) return undefined;
   const first = limit > 1 ? await last.advance(limit - 1) : last;
-  const rows = await source.getAll((first ? IDBKeyRange.bound(first.key, range.upper, false, range.upperOpen) : range) as never);
-  return rows.reverse();
+  return first ? IDBKeyRange.bound(first.key, range.upper, false, range.upperOpen) : range;
 }

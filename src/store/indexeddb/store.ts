@@ -1,40 +1,65 @@
 /** The store of one user on IndexedDB: what it reads, and how it begins a write. */
+import { isMemoryError } from "../../errors.js";
 import type {
   CallOptions,
   Clock,
   Committed,
+  DamagedRows,
   JournalRecord,
   Store,
+  StoreCaps,
   StoreCounts,
+  StoreStanding,
   StoreWrite,
   VectorSegment,
   VectorSpace,
 } from "../../ports.js";
 import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
-import { checkLimit, checkSpace, checkWrite } from "../checks.js";
-import { NO_STATE, type ReadTransaction, type SpaceState, type StoreName, type UserState } from "../schema.js";
+import { checkCaps, checkLimit, checkSpace, checkWrite } from "../checks.js";
+import { DamageLog, mendedBy } from "../damage.js";
+import { isJournalRecord, isRecord, isUsage } from "../row-shapes.js";
+import type { ReadTransaction, SpaceState, StoreName, UserState, WriteTransaction } from "../schema.js";
+import { sizeOf } from "../size.js";
 import type { Connection } from "./connection.js";
+import { DROP_SCOPE, dropDamaged } from "./drop-damaged.js";
 import { EntryBlocks, listEntries } from "./entries.js";
 import { pageRange, readPage, withPrefix } from "./ranges.js";
-import { readSegments, readVectorsOf } from "./vector-reads.js";
+import { type EstimateStorage, Room } from "./room.js";
+import { readState, soundTurn } from "./rows.js";
+import { Tidying } from "./tidy.js";
+import { readSegments, readVectorsOf, type SpaceReads } from "./vector-reads.js";
 import { isSpace } from "./vectors.js";
 import { applyWrite, scopeOf } from "./write.js";
 
-/** {@link Store} on IndexedDB. It keeps nothing in memory, so handles and tabs on one database cannot disagree. */
+/** {@link Store} on IndexedDB. It keeps no rows in memory, so handles and tabs on one database cannot disagree. */
 export class IndexedDbStore implements Store {
   readonly backend = "indexeddb";
   readonly userId: UserId;
   readonly #connection: Connection;
   readonly #clock: Clock;
+  readonly #room: Room;
+  readonly #log = new DamageLog();
+  readonly #tidying: Tidying;
 
-  constructor(connection: Connection, userId: UserId, clock: Clock) {
+  constructor(
+    connection: Connection,
+    userId: UserId,
+    { clock, estimate }: { readonly clock: Clock; readonly estimate: EstimateStorage },
+  ) {
     this.#connection = connection;
     this.userId = userId;
     this.#clock = clock;
+    this.#room = new Room(connection, estimate);
+    this.#tidying = new Tidying({ connection, userId, log: this.#log });
   }
 
   async revision(): Promise<number> {
     return (await this.#state()).revision;
+  }
+
+  async standing(): Promise<StoreStanding> {
+    const { revision, epoch = "" } = await this.#state();
+    return { revision, epoch };
   }
 
   async counts(): Promise<StoreCounts> {
@@ -44,14 +69,18 @@ export class IndexedDbStore implements Store {
 
   async write(batch: StoreWrite, { signal }: CallOptions = {}): Promise<Committed> {
     checkWrite(batch);
-    const body = async (transaction: Parameters<typeof applyWrite>[0]) =>
-      applyWrite(transaction, this.userId, batch, this.#clock.now());
-    return this.#connection.run("readwrite", scopeOf(batch), body, { signal, durable: batch.durable });
+    const body = async (transaction: WriteTransaction) =>
+      applyWrite(transaction, this.userId, batch, { now: this.#clock.now(), log: this.#log });
+    const committed = await this.#room.run(sizeOf(batch), () =>
+      this.#connection.run("readwrite", scopeOf(batch), body, { signal, durable: batch.durable }),
+    );
+    this.#log.mended(mendedBy(batch));
+    return committed;
   }
 
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
     return this.#read(["entries"], async (transaction) => {
-      const rows = await new EntryBlocks(transaction, this.userId).find(ids);
+      const rows = await new EntryBlocks(transaction, this.userId, this.#log).find(ids);
       return ids.map((id) => rows.get(id)?.entry);
     });
   }
@@ -61,13 +90,13 @@ export class IndexedDbStore implements Store {
   ): Promise<Entry[]> {
     const { after, reverse = false } = page;
     const limit = checkLimit(page.limit);
-    return this.#read(["entries"], (transaction) => listEntries(transaction, this.userId, { after, limit, reverse }));
+    return this.#read(["entries"], (transaction) => listEntries(transaction, this.userId, { after, limit, reverse }, this.#log));
   }
 
   async turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]> {
     return this.#read(["turns"], async (transaction) => {
       const rows = await Promise.all(ids.map((id) => transaction.objectStore("turns").get([this.userId, id])));
-      return rows.map((row) => row?.turn);
+      return rows.map((row, at) => soundTurn(row, this.#log, ids[at]));
     });
   }
 
@@ -79,39 +108,45 @@ export class IndexedDbStore implements Store {
       readonly reverse?: boolean;
     } = {},
   ): Promise<Turn[]> {
-    const { conversationId, after, reverse = false } = page;
+    const { conversationId, reverse = false } = page;
     const limit = checkLimit(page.limit);
     return this.#read(["turns"], async (transaction) => {
-      const turns = transaction.objectStore("turns");
-      const rows =
-        conversationId === undefined
-          ? await readPage<"turns">(turns.index("bySequence"), pageRange([this.userId], after, reverse), limit, reverse)
-          : await readPage<"turns">(
-              turns.index("byConversation"),
-              pageRange([this.userId, conversationId], after, reverse),
-              limit,
-              reverse,
-            );
-      return rows.map((row) => row.turn);
+      const store = transaction.objectStore("turns");
+      const prefix = conversationId === undefined ? [this.userId] : [this.userId, conversationId];
+      const index = store.index(conversationId === undefined ? "bySequence" : "byConversation");
+      const turns: Turn[] = [];
+      for (let after = page.after; turns.length < limit; ) {
+        const count = limit - turns.length;
+        const rows = await readPage<"turns">(index, pageRange(prefix, after, reverse), count, reverse);
+        for (const row of rows) {
+          const turn = soundTurn(row, this.#log);
+          if (turn) turns.push(turn);
+        }
+        if (rows.length < count) break;
+        // The index has it of the row, sound or not.
+        after = rows.at(-1)?.turn.sequence;
+      }
+      return turns;
     });
   }
 
   async usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]> {
-    return this.#read(["usage"], (transaction) =>
-      Promise.all(ids.map((id) => transaction.objectStore("usage").get([this.userId, id]))),
-    );
+    return this.#read(["usage"], async (transaction) => {
+      const rows = await Promise.all(ids.map((id) => transaction.objectStore("usage").get([this.userId, id])));
+      return rows.map((row) => (isUsage(row) ? row : undefined));
+    });
   }
 
   async *vectors(space: VectorSpace): AsyncGenerator<VectorSegment> {
     checkSpace(space);
     const found = await this.#space(space);
-    if (found) yield* readSegments(this.#connection, this.userId, found);
+    if (found) yield* readSegments(this.#reads(found));
   }
 
   async vectorsOf(space: VectorSpace, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]> {
     checkSpace(space);
     const found = await this.#space(space);
-    return found ? readVectorsOf(this.#connection, this.userId, found, ids) : ids.map(() => undefined);
+    return found ? readVectorsOf(this.#reads(found), ids) : ids.map(() => undefined);
   }
 
   async vectorSpaces(): Promise<readonly (VectorSpace & { readonly rows: number })[]> {
@@ -119,16 +154,63 @@ export class IndexedDbStore implements Store {
     return spaces.filter(({ rows }) => rows > 0).map(({ id, dimension, rows }) => ({ id, dimension, rows }));
   }
 
+  /** A record that is not of the shape that was stored is left out, as one that was compacted is. */
   async journal(after: number, limit?: number): Promise<JournalRecord[]> {
     const most = checkLimit(limit);
-    return this.#read(["journal"], (transaction) =>
-      readPage<"journal">(transaction.objectStore("journal"), pageRange([this.userId], after, false), most, false),
-    );
+    return this.#read(["journal"], async (transaction) => {
+      const records = await readPage<"journal">(
+        transaction.objectStore("journal"),
+        pageRange([this.userId], after, false),
+        most,
+        false,
+      );
+      return records.filter(isJournalRecord);
+    });
   }
 
   async meta<T = unknown>(key: string): Promise<T | undefined> {
     const row = await this.#read(["meta"], (transaction) => transaction.objectStore("meta").get([this.userId, key]));
-    return row?.value as T | undefined;
+    return isRecord(row) ? (row.value as T | undefined) : undefined;
+  }
+
+  async damaged(): Promise<readonly DamagedRows[]> {
+    this.#connection.checkOpen();
+    return this.#log.rows;
+  }
+
+  async dropDamaged(): Promise<void> {
+    await this.#connection.run("readwrite", DROP_SCOPE, (transaction) =>
+      dropDamaged(transaction, this.userId, { now: this.#clock.now(), log: this.#log }),
+    );
+    this.#log.dropped();
+  }
+
+  async tidy(caps: StoreCaps, options: CallOptions = {}): Promise<{ readonly isDone: boolean }> {
+    checkCaps(caps);
+    return this.#tidying.step(caps, options);
+  }
+
+  async derived<T = unknown>(key: string): Promise<T | undefined> {
+    const row = await this.#read(["derived"], (transaction) => transaction.objectStore("derived").get([this.userId, key]));
+    return isRecord(row) ? (row.value as T | undefined) : undefined;
+  }
+
+  async keepDerived(key: string, value: unknown): Promise<boolean> {
+    try {
+      await this.#connection.run(
+        "readwrite",
+        ["derived"],
+        async (transaction) => {
+          const store = transaction.objectStore("derived");
+          await (value === undefined ? store.delete([this.userId, key]) : store.put({ value }, [this.userId, key]));
+        },
+        { durable: false },
+      );
+      return true;
+    } catch (error) {
+      if (!isMemoryError(error, "quota-exceeded")) throw error;
+      return false;
+    }
   }
 
   async metaKeys(): Promise<readonly string[]> {
@@ -144,8 +226,12 @@ export class IndexedDbStore implements Store {
     return this.#connection.run("readonly", scope, body);
   }
 
-  async #state(): Promise<UserState> {
-    return (await this.#read(["users"], (transaction) => transaction.objectStore("users").get(this.userId))) ?? NO_STATE;
+  #state(): Promise<UserState> {
+    return this.#read(["users"], (transaction) => readState(transaction, this.userId));
+  }
+
+  #reads(space: SpaceState): SpaceReads {
+    return { connection: this.#connection, userId: this.userId, space, log: this.#log };
   }
 
   async #space(space: VectorSpace): Promise<SpaceState | undefined> {

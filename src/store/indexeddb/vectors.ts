@@ -3,7 +3,9 @@ import { unwrap } from "idb";
 import type { EntryVectors, VectorSpace } from "../../ports.js";
 import type { EntryId, UserId } from "../../types.js";
 import type { RangeRow, SpaceState, UserState, WriteTransaction } from "../schema.js";
-import { blankRows, OpenSegment, ROWS_PER_SEGMENT, segmentOf } from "../segments.js";
+import { blankRows, isSoundSegment, OpenSegment, ROWS_PER_SEGMENT, segmentOf } from "../segments.js";
+import { withPrefix } from "./ranges.js";
+import { isSoundTail, tailRow } from "./rows.js";
 
 /** @param leaving ranges of entries that go, and of vectors that are replaced
  * @param put what comes, under the number of one of the spaces */
@@ -60,6 +62,29 @@ export function isSpace(state: SpaceState, space: VectorSpace): boolean {
   return state.id === space.id && state.dimension === space.dimension;
 }
 
+/** Where rows of these entries lie, by the rows' own word: what a damaged entry says of its ranges cannot be trusted. */
+export async function findRanges(
+  transaction: WriteTransaction,
+  userId: UserId,
+  spaces: readonly SpaceState[],
+  isMeant: (id: EntryId) => boolean,
+): Promise<readonly RangeRow[]> {
+  const found: RangeRow[] = [];
+  for (const { number, dimension } of spaces) {
+    const keys = await transaction.objectStore("vectorSegments").getAllKeys(withPrefix(userId, number));
+    for (const key of keys) {
+      const sealed = await transaction.objectStore("vectorSegments").get(key);
+      if (!sealed || !isSoundSegment(sealed, dimension)) continue;
+      for (const [offset, id] of sealed.entryIds.entries())
+        if (id !== "" && isMeant(id)) found.push({ space: number, first: key[2] * ROWS_PER_SEGMENT + offset, count: 1 });
+    }
+    const tail = await transaction.objectStore("vectorTail").getAll(withPrefix(userId, number));
+    for (const row of tail)
+      if (isSoundTail(row, dimension) && isMeant(row.entryId)) found.push({ space: number, first: row.sequence, count: 1 });
+  }
+  return found;
+}
+
 /** One user's rows in one space. */
 class SpaceRows {
   readonly #user: UserId;
@@ -105,7 +130,7 @@ class SpaceRows {
       for (let at = 0; at < flat.length; at += dimension, sequence++) {
         if (segmentOf(sequence) === unsealed) {
           // A copy: cloning a view would store the whole buffer behind it.
-          tail.put({ sequence, entryId, row: flat.slice(at, at + dimension) }, [this.#user, number, sequence]);
+          tail.put(tailRow(sequence, entryId, flat.slice(at, at + dimension)), [this.#user, number, sequence]);
           continue;
         }
         open ??= new OpenSegment(dimension);
@@ -130,18 +155,19 @@ class SpaceRows {
     );
     const tail = this.#transaction.objectStore("vectorTail");
     const open = new OpenSegment(dimension);
-    for (const { sequence, entryId, row } of await tail.getAll(range)) open.set(sequence, entryId, row);
+    // A damaged row becomes a hole, by which its entry is known to have lost its vectors.
+    for (const row of await tail.getAll(range)) if (isSoundTail(row, dimension)) open.set(row.sequence, row.entryId, row.row);
     unwrap(tail).delete(range);
     return open;
   }
 
   async #blank(bySegment: ReadonlyMap<number, readonly number[]>): Promise<void> {
     const store = this.#transaction.objectStore("vectorSegments");
-    const { number } = this.state;
+    const { number, dimension } = this.state;
     // One at a time: a thousand forgotten entries may lie in as many segments.
     for (const [segment, rows] of bySegment) {
       const sealed = await store.get([this.#user, number, segment]);
-      const blanked = sealed && blankRows(sealed, rows);
+      const blanked = sealed && blankRows(sealed, rows, dimension);
       if (blanked) unwrap(store).put(blanked, [this.#user, number, segment]);
       else unwrap(store).delete([this.#user, number, segment]);
     }

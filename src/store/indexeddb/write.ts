@@ -2,11 +2,13 @@
 import { unwrap } from "idb";
 import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId, UserId } from "../../types.js";
+import type { DamageLog } from "../damage.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from "../expectations.js";
 import { operationsOf } from "../journal.js";
-import { type EntryRow, NO_STATE, type RangeRow, type StoreName, type WriteTransaction } from "../schema.js";
+import type { EntryRow, RangeRow, StoreName, WriteTransaction } from "../schema.js";
 import { EntryBlocks } from "./entries.js";
-import { changeVectors, withoutSpaces, withSpace } from "./vectors.js";
+import { entryRow, readState, soundTurn, turnRow } from "./rows.js";
+import { changeVectors, findRanges, withoutSpaces, withSpace } from "./vectors.js";
 
 /** The object stores that a write needs, so that reads of the others need not wait for it. */
 export function scopeOf(batch: StoreWrite): StoreName[] {
@@ -27,7 +29,7 @@ export async function applyWrite(
   transaction: WriteTransaction,
   userId: UserId,
   batch: StoreWrite,
-  now: Timestamp,
+  { now, log }: { readonly now: Timestamp; readonly log: DamageLog },
 ): Promise<Committed> {
   const vectorIds = batch.vectors?.of.map(({ entryId }) => entryId) ?? [];
   const entryIds = [
@@ -43,18 +45,21 @@ export async function applyWrite(
     ...(batch.removeTurns ?? []),
     ...(batch.turns ?? []).map(({ id }) => id),
   ];
-  const blocks = new EntryBlocks(transaction, userId);
-  const [state = NO_STATE, storedEntries, storedTurns] = await Promise.all([
-    transaction.objectStore("users").get(userId),
+  const blocks = new EntryBlocks(transaction, userId, log);
+  const [state, storedEntries, storedTurns] = await Promise.all([
+    readState(transaction, userId),
     blocks.find(entryIds),
-    readTurns(transaction, userId, turnIds),
+    readTurns(transaction, userId, turnIds, log),
   ]);
+  // Damaged ones are as good as not there, but for their place.
+  const damagedTurns = new Set(turnIds.filter((id) => storedTurns.has(id) && !storedTurns.get(id)));
+  const damagedEntries = new Set(entryIds.filter((id) => blocks.damaged.has(id)));
   const revisionOf = (id: EntryId) => storedEntries.get(id)?.entry.revision ?? 0;
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, revisionOf(entryId));
-  for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, storedTurns.has(turnId));
-  for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, storedTurns.has(turnId));
+  for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, storedTurns.get(turnId) !== undefined);
+  for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, storedTurns.get(turnId) !== undefined);
 
-  const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => storedEntries.has(id)));
+  const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => storedEntries.has(id) || damagedEntries.has(id)));
   const removedTurns = new Set((batch.removeTurns ?? []).filter((id) => storedTurns.has(id)));
   const entries = (batch.entries ?? []).map(
     (entry): Entry => ({ ...entry, revision: Math.max(revisionOf(entry.id) + 1, entry.revision ?? 0) }),
@@ -78,7 +83,7 @@ export async function applyWrite(
   const rows = new RowWriter(transaction, userId);
   for (const id of removedEntries) rows.delete("usage", id);
   for (const id of removedTurns) rows.delete("turns", id);
-  for (const turn of newTurns) rows.put("turns", turn.id, { user: userId, turn });
+  for (const turn of newTurns) rows.put("turns", turn.id, turnRow(userId, turn));
   for (const { entryId, usage } of batch.usage ?? []) {
     // Statistics come in batches, and an entry may have been forgotten meanwhile.
     const exists = putEntries.has(entryId) || (storedEntries.has(entryId) && !removedEntries.has(entryId));
@@ -94,17 +99,19 @@ export async function applyWrite(
   const put = new Map(
     entries.map((entry): [EntryId, EntryRow] => [
       entry.id,
-      { entry, ranges: retold.has(entry.id) ? [] : (storedEntries.get(entry.id)?.ranges ?? []) },
+      entryRow(entry, retold.has(entry.id) ? [] : (storedEntries.get(entry.id)?.ranges ?? [])),
     ]),
   );
   let { spaces, nextSpace } = withoutSpaces(transaction, userId, state, batch.dropSpaces ?? []);
-  if (removedEntries.size > 0 || vectorIds.length > 0 || retold.size > 0) {
+  const lost = new Set([...damagedEntries].filter((id) => removedEntries.has(id) || put.has(id)));
+  if (removedEntries.size > 0 || vectorIds.length > 0 || retold.size > 0 || lost.size > 0) {
     const left = { spaces, nextSpace };
     const target = batch.vectors && vectorIds.length > 0 ? withSpace(left, batch.vectors.space) : { ...left, number: -1 };
     const isReplaced = (range: RangeRow) => range.space === target.number;
     const leaving = [
       ...[...removedEntries, ...retold].flatMap((id) => storedEntries.get(id)?.ranges ?? []),
       ...vectorIds.flatMap((id) => (retold.has(id) ? [] : (storedEntries.get(id)?.ranges.filter(isReplaced) ?? []))),
+      ...(lost.size > 0 ? await findRanges(transaction, userId, spaces, (id) => lost.has(id)) : []),
     ];
     const changed = await changeVectors(transaction, userId, target.spaces, leaving, {
       space: target.number,
@@ -115,7 +122,7 @@ export async function applyWrite(
     for (const [id, range] of changed.ranges) {
       const row = put.get(id) ?? storedEntries.get(id)!;
       const isLive = (old: RangeRow) => !isReplaced(old) && target.spaces.some(({ number }) => number === old.space);
-      put.set(id, { entry: row.entry, ranges: [...row.ranges.filter(isLive), range] });
+      put.set(id, entryRow(row.entry, [...row.ranges.filter(isLive), range]));
     }
   }
   blocks.write(put, removedEntries);
@@ -129,15 +136,18 @@ export async function applyWrite(
   });
   if (operations.length === 0) {
     if (spaces !== state.spaces) unwrap(transaction.objectStore("users")).put({ ...state, spaces }, userId);
-    return { revision: state.revision, turns: [...turns.values()], entries };
+    return { revision: state.revision, epoch: state.epoch ?? "", turns: [...turns.values()], entries };
   }
   const revision = state.revision + 1;
-  const added = entries.filter(({ id }) => !storedEntries.has(id)).length;
+  const epoch = state.epoch ?? (state.revision === 0 ? newEpoch() : "");
+  const added = entries.filter(({ id }) => !storedEntries.has(id) && !damagedEntries.has(id)).length;
+  const addedTurns = newTurns.filter(({ id }) => !damagedTurns.has(id)).length;
   rows.put("journal", revision, { revision, at: now, operations });
   unwrap(transaction.objectStore("users")).put(
     {
       revision,
-      turns: state.turns + newTurns.length - removedTurns.size,
+      ...(epoch !== "" && { epoch }),
+      turns: state.turns + addedTurns - removedTurns.size,
       entries: state.entries + added - removedEntries.size,
       nextSequence: state.nextSequence + newTurns.length,
       spaces,
@@ -145,19 +155,25 @@ export async function applyWrite(
     },
     userId,
   );
-  return { revision, turns: [...turns.values()], entries };
+  return { revision, epoch, turns: [...turns.values()], entries };
 }
 
-/** The turns that are there, by id. */
+/** The turns that are there, by id; `undefined` for a damaged one. */
 async function readTurns(
   transaction: WriteTransaction,
   userId: UserId,
   ids: readonly TurnId[],
-): Promise<ReadonlyMap<TurnId, Turn>> {
-  const rows = await Promise.all([...new Set(ids)].map((id) => transaction.objectStore("turns").get([userId, id])));
-  const found = new Map<TurnId, Turn>();
-  for (const row of rows) if (row) found.set(row.turn.id, row.turn);
+  log: DamageLog,
+): Promise<ReadonlyMap<TurnId, Turn | undefined>> {
+  const distinct = [...new Set(ids)];
+  const rows = await Promise.all(distinct.map((id) => transaction.objectStore("turns").get([userId, id])));
+  const found = new Map<TurnId, Turn | undefined>();
+  for (const [at, id] of distinct.entries()) if (rows[at] !== undefined) found.set(id, soundTurn(rows[at], log, id));
   return found;
+}
+
+function newEpoch(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join("-");
 }
 
 /** Puts and deletes by plain requests: their promises are not needed, since a request that fails aborts the

@@ -1,12 +1,18 @@
 /** Tables of the SQLite store, by version, and the steps from each version to the next. */
 import type { Database } from "better-sqlite3";
 import { MemoryError } from "../../errors.js";
+import type { StoreNotice } from "../../ports.js";
+import { checksumOf } from "../checksum.js";
 
 /** "KPSH": how a file says that it is Keepsake's. */
 const APPLICATION_ID = 0x4b505348;
 
-/** A step from one version to the next; runs inside the transaction that raises the version. */
-export type SqliteMigration = (database: Database) => void;
+/** A step from one version to the next; runs inside the transaction that raises the version, so that a kill in between leaves
+ * the old one. Of rows it keeps what it does not know. */
+export type SqliteMigration = (database: Database, tell: (done: number, total: number) => void) => void;
+
+/** Rows that a step rewrites at a time. */
+const ROWS_PER_STEP = 1_000;
 
 /** Step n (from 0) leads from version n to n + 1. A released step never changes: a new version gets a new step.
  *
@@ -77,11 +83,47 @@ export const SQLITE_MIGRATIONS: readonly SqliteMigration[] = [
       );
       CREATE UNIQUE INDEX meta_by_key ON meta (user, key);
     `),
+  (database, tell) => {
+    database.exec(`
+      ALTER TABLE turns ADD COLUMN checksum INTEGER;
+      ALTER TABLE entries ADD COLUMN checksum INTEGER;
+      CREATE TABLE derived (
+        user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        key BLOB NOT NULL,
+        value BLOB NOT NULL,
+        PRIMARY KEY (user, key)
+      ) WITHOUT ROWID;
+    `);
+    for (const table of ["entries", "turns"]) addChecksums(database, table, tell);
+  },
 ];
+
+/** The checksum of each row's body. */
+function addChecksums(database: Database, table: string, tell: (done: number, total: number) => void): void {
+  const { total } = database.prepare<[], { total: number }>(`SELECT COUNT(*) AS total FROM ${table}`).get()!;
+  const select = database.prepare<[number], { rowid: number; body: string }>(
+    `SELECT rowid, body FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_PER_STEP}`,
+  );
+  const update = database.prepare(`UPDATE ${table} SET checksum = ? WHERE rowid = ?`);
+  let done = 0;
+  for (let rows = select.all(0); rows.length > 0; rows = select.all(rows.at(-1)!.rowid)) {
+    for (const { rowid, body } of rows) update.run(checksumOf(body), rowid);
+    done += rows.length;
+    tell(done, total);
+  }
+}
 
 /** Brings a database to the version of `migrations`, in one transaction.
  * @throws MemoryError "storage-newer" | "storage-corrupt" (a file of something else) */
-export function migrate(database: Database, name: string, migrations: readonly SqliteMigration[] = SQLITE_MIGRATIONS): void {
+export function migrate(
+  database: Database,
+  name: string,
+  {
+    migrations = SQLITE_MIGRATIONS,
+    notify,
+  }: { readonly migrations?: readonly SqliteMigration[]; readonly notify?: ((notice: StoreNotice) => void) | undefined } = {},
+): void {
+  const tell = (done: number, total: number) => notify?.({ type: "progress", task: "migrate", done, total });
   const upgrade = database.transaction(() => {
     // Read inside the transaction: another process may be migrating the same file.
     const version = Number(database.pragma("user_version", { simple: true }));
@@ -98,7 +140,7 @@ export function migrate(database: Database, name: string, migrations: readonly S
         "storage-corrupt",
         `the file of the database "${name}" holds tables of another program; move it away or name another directory`,
       );
-    for (const step of migrations.slice(version)) step(database);
+    for (const step of migrations.slice(version)) step(database, tell);
     if (!isOurs) database.pragma(`application_id = ${APPLICATION_ID}`);
     if (version < migrations.length) database.pragma(`user_version = ${migrations.length}`);
   });

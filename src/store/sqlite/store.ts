@@ -1,23 +1,31 @@
 /** The store of one user on SQLite: what it reads, and how it begins a write. */
-import { deserialize } from "node:v8";
+import { deserialize, serialize } from "node:v8";
 import type { Database } from "better-sqlite3";
-import { MemoryError } from "../../errors.js";
+import { isMemoryError, MemoryError } from "../../errors.js";
 import type {
   CallOptions,
   Clock,
   Committed,
+  DamagedRows,
   JournalOperation,
   JournalRecord,
   Store,
+  StoreCaps,
   StoreCounts,
+  StoreStanding,
   StoreWrite,
   VectorSegment,
   VectorSpace,
 } from "../../ports.js";
 import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
-import { checkLimit, checkSpace, checkWrite } from "../checks.js";
+import { checkCaps, checkLimit, checkSpace, checkWrite } from "../checks.js";
+import { DamageLog, mendedBy } from "../damage.js";
+import { sizeOf } from "../size.js";
+import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
 import { sqliteFailure } from "./failure.js";
 import { fromKey, toKey } from "./key.js";
+import { withRoom } from "./room.js";
+import { dropDamaged, tidy } from "./upkeep.js";
 import { readSegment, readSpaces, readVectorsOf } from "./vector-reads.js";
 import { applyWrite } from "./write.js";
 
@@ -37,6 +45,7 @@ export class SqliteStore implements Store {
   readonly userId: UserId;
   readonly #handle: SqliteHandle;
   readonly #user: Buffer;
+  readonly #log = new DamageLog();
   #closed = false;
 
   constructor(handle: SqliteHandle) {
@@ -51,6 +60,16 @@ export class SqliteStore implements Store {
         database.prepare<[Buffer], { revision: number }>("SELECT revision FROM users WHERE name = ?").get(this.#user)?.revision ??
         0,
     );
+  }
+
+  async standing(): Promise<StoreStanding> {
+    return this.#read((database) => {
+      const select = database.prepare<[Buffer], { id: number; revision: number }>(
+        "SELECT id, revision FROM users WHERE name = ?",
+      );
+      const row = select.get(this.#user);
+      return row ? { revision: row.revision, epoch: String(row.id) } : { revision: 0, epoch: "" };
+    });
   }
 
   async counts(): Promise<StoreCounts> {
@@ -68,9 +87,11 @@ export class SqliteStore implements Store {
       // Only outside a transaction can the setting change; NORMAL leaves the log to be synced by a later commit.
       if (batch.durable === false) database.pragma("synchronous = NORMAL");
       try {
-        const { removed, ...committed } = database.transaction(() => applyWrite(database, this.#user, batch, now)).immediate();
+        const write = database.transaction(() => applyWrite(database, this.#user, batch, { now, log: this.#log }));
+        const { removed, ...committed } = withRoom(database, this.#handle.name, sizeOf(batch), () => write.immediate());
         // The log still holds the pages of what was removed.
         if (removed) database.pragma("wal_checkpoint(TRUNCATE)");
+        this.#log.mended(mendedBy(batch));
         return committed;
       } finally {
         if (batch.durable === false) database.pragma("synchronous = FULL");
@@ -79,10 +100,8 @@ export class SqliteStore implements Store {
   }
 
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
-    return this.#byKeys(
-      "SELECT body FROM entries WHERE user = ? AND id = ?",
-      ids,
-      (row: { body: string }) => JSON.parse(row.body) as Entry,
+    return this.#byKeys("SELECT id, body, checksum FROM entries WHERE user = ? AND id = ?", ids, (row: BodyRow) =>
+      soundEntry(row, this.#log),
     );
   }
 
@@ -91,20 +110,28 @@ export class SqliteStore implements Store {
   ): Promise<Entry[]> {
     const limit = checkLimit(page.limit);
     return this.#ofUser([], (database, user) => {
-      const after = page.after === undefined ? "" : `AND id ${page.reverse ? "<" : ">"} ?`;
-      const select = database.prepare<unknown[], { body: string }>(
-        `SELECT body FROM entries WHERE user = ? ${after} ORDER BY id ${page.reverse ? "DESC" : "ASC"} LIMIT ?`,
-      );
-      const rows = page.after === undefined ? select.all(user, limit) : select.all(user, toKey(page.after), limit);
-      return rows.map((row) => JSON.parse(row.body) as Entry);
+      const [compared, order] = page.reverse ? ["<", "DESC"] : [">", "ASC"];
+      const next = (after: Buffer | undefined, count: number) =>
+        database
+          .prepare<unknown[], BodyRow>(
+            `SELECT id, body, checksum FROM entries WHERE user = ? ${after ? `AND id ${compared} ?` : ""} ORDER BY id ${order} LIMIT ?`,
+          )
+          .all(user, ...(after ? [after] : []), count);
+      const entries: Entry[] = [];
+      for (let after = page.after === undefined ? undefined : toKey(page.after); entries.length < limit; ) {
+        const count = limit - entries.length;
+        const rows = next(after, count);
+        entries.push(...rows.flatMap((row) => soundEntry(row, this.#log) ?? []));
+        if (rows.length < count) break;
+        after = rows.at(-1)?.id;
+      }
+      return entries;
     });
   }
 
   async turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]> {
-    return this.#byKeys(
-      "SELECT body FROM turns WHERE user = ? AND id = ?",
-      ids,
-      (row: { body: string }) => JSON.parse(row.body) as Turn,
+    return this.#byKeys("SELECT id, body, checksum FROM turns WHERE user = ? AND id = ?", ids, (row: BodyRow) =>
+      soundTurn(row, this.#log),
     );
   }
 
@@ -119,16 +146,20 @@ export class SqliteStore implements Store {
     const limit = checkLimit(page.limit);
     return this.#ofUser([], (database, user) => {
       const inConversation = page.conversationId === undefined ? "" : "AND conversation = ?";
-      const order = page.reverse ? "DESC" : "ASC";
-      const select = database.prepare<unknown[], { body: string }>(
-        `SELECT body FROM turns WHERE user = ? ${inConversation} AND sequence ${page.reverse ? "<" : ">"} ? ORDER BY sequence ${order} LIMIT ?`,
+      const [compared, order] = page.reverse ? ["<", "DESC"] : [">", "ASC"];
+      const select = database.prepare<unknown[], BodyRow & { sequence: number }>(
+        `SELECT id, body, checksum, sequence FROM turns WHERE user = ? ${inConversation} AND sequence ${compared} ? ORDER BY sequence ${order} LIMIT ?`,
       );
-      const after = page.after ?? (page.reverse ? Number.MAX_SAFE_INTEGER : -1);
-      const rows =
-        page.conversationId === undefined
-          ? select.all(user, after, limit)
-          : select.all(user, toKey(page.conversationId), after, limit);
-      return rows.map((row) => JSON.parse(row.body) as Turn);
+      const conversation = page.conversationId === undefined ? [] : [toKey(page.conversationId)];
+      const turns: Turn[] = [];
+      for (let after = page.after ?? (page.reverse ? Number.MAX_SAFE_INTEGER : -1); turns.length < limit; ) {
+        const count = limit - turns.length;
+        const rows = select.all(user, ...conversation, after, count);
+        turns.push(...rows.flatMap((row) => soundTurn(row, this.#log) ?? []));
+        if (rows.length < count) break;
+        after = rows.at(-1)?.sequence ?? after;
+      }
+      return turns;
     });
   }
 
@@ -141,7 +172,7 @@ export class SqliteStore implements Store {
   async *vectors(space: VectorSpace): AsyncGenerator<VectorSegment> {
     checkSpace(space);
     for (let after = 0; ; ) {
-      const read = this.#ofUser(undefined, (database, user) => readSegment(database, user, space, after));
+      const read = this.#ofUser(undefined, (database, user) => readSegment({ database, user, space, log: this.#log }, after));
       if (!read) return;
       yield read.segment;
       after = read.last;
@@ -151,7 +182,7 @@ export class SqliteStore implements Store {
   async vectorsOf(space: VectorSpace, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]> {
     checkSpace(space);
     return this.#ofUser<(Float32Array | undefined)[]>(new Array(ids.length).fill(undefined), (database, user) =>
-      readVectorsOf(database, user, space, ids),
+      readVectorsOf({ database, user, space, log: this.#log }, ids),
     );
   }
 
@@ -187,6 +218,51 @@ export class SqliteStore implements Store {
         .all(user)
         .map(({ key }) => fromKey(key)),
     );
+  }
+
+  async damaged(): Promise<readonly DamagedRows[]> {
+    return this.#read(() => this.#log.rows);
+  }
+
+  async dropDamaged(): Promise<void> {
+    this.#ofUser(undefined, (database, user) => {
+      database.transaction(() => dropDamaged(database, user, { now: this.#handle.clock.now(), log: this.#log })).immediate();
+      database.pragma("wal_checkpoint(TRUNCATE)");
+    });
+    this.#log.dropped();
+  }
+
+  async tidy(caps: StoreCaps, { signal }: CallOptions = {}): Promise<{ readonly isDone: boolean }> {
+    checkCaps(caps);
+    signal?.throwIfAborted();
+    return this.#ofUser({ isDone: true }, (database, user) => ({ isDone: tidy(database, user, caps) }));
+  }
+
+  async derived<T = unknown>(key: string): Promise<T | undefined> {
+    const [value] = this.#byKeys(
+      "SELECT value FROM derived WHERE user = ? AND key = ?",
+      [key],
+      (row: { value: Buffer }) => deserialize(row.value) as T,
+    );
+    return value;
+  }
+
+  async keepDerived(key: string, value: unknown): Promise<boolean> {
+    try {
+      return this.#ofUser(false, (database, user) => {
+        const statement =
+          value === undefined
+            ? database.prepare("DELETE FROM derived WHERE user = ? AND key = ?").bind(user, toKey(key))
+            : database
+                .prepare("INSERT OR REPLACE INTO derived (user, key, value) VALUES (?, ?, ?)")
+                .bind(user, toKey(key), serialize(value));
+        statement.run();
+        return true;
+      });
+    } catch (error) {
+      if (!isMemoryError(error, "quota-exceeded")) throw error;
+      return false;
+    }
   }
 
   async close(): Promise<void> {

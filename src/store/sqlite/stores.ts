@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import { MemoryError } from "../../errors.js";
-import type { CallOptions, Clock, Store, StoreFactory } from "../../ports.js";
+import type { CallOptions, Clock, Store, StoreFactory, StoreNotice } from "../../ports.js";
 import type { UserId } from "../../types.js";
 import { checkNames } from "../checks.js";
 import { sqliteFailure } from "./failure.js";
@@ -20,12 +20,14 @@ export interface SqliteStoresOptions {
   readonly directory: string;
   /** Dates journal records; the system's clock by default. */
   readonly clock?: Clock;
+  /** Told of the steps of a migration. */
+  readonly notify?: (notice: StoreNotice) => void;
 }
 
 /** Stores on better-sqlite3 (an optional peer, loaded at the first call).
  * @throws MemoryError (from its methods) "peer-missing" | "storage-unavailable" | "storage-newer" | "storage-corrupt" */
 export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
-  const { directory, clock = { now: () => Date.now() } } = options;
+  const { directory, clock = { now: () => Date.now() }, notify } = options;
   if (typeof directory !== "string" || directory === "") throw new TypeError('directory must name a folder, or be ":memory:"');
   const kept = new Map<string, Database>();
   const inMemory = directory === ":memory:";
@@ -38,7 +40,7 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
     if (found) return { database: found, release: () => undefined };
     try {
       if (!inMemory) mkdirSync(directory, { recursive: true });
-      const database = prepare(open(inMemory ? ":memory:" : databaseFile(directory, name)), name);
+      const database = prepare(open(inMemory ? ":memory:" : databaseFile(directory, name)), name, notify);
       if (!inMemory) return { database, release: () => void database.close() };
       kept.set(name, database);
       return { database, release: () => undefined };
@@ -91,15 +93,17 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
 }
 
 /** Settings and schema of a fresh connection; closes it when they fail. */
-function prepare(database: Database, name: string): Database {
+function prepare(database: Database, name: string, notify: SqliteStoresOptions["notify"]): Database {
   try {
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    // Only a file that is still empty takes it: then compaction can give free pages back to the disk.
+    database.pragma("auto_vacuum = INCREMENTAL");
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = FULL");
     database.pragma("foreign_keys = ON");
     // Overwrites what is deleted, so that a forgotten text does not stay in free pages.
     database.pragma("secure_delete = ON");
-    migrate(database, name);
+    migrate(database, name, { notify });
     return database;
   } catch (error) {
     database.close();

@@ -3,9 +3,12 @@ import { serialize } from "node:v8";
 import type { Database } from "better-sqlite3";
 import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
+import { checksumOf } from "../checksum.js";
 import { crc32 } from "../crc32.js";
+import type { DamageLog } from "../damage.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from "../expectations.js";
 import { operationsOf } from "../journal.js";
+import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
 import { toKey } from "./key.js";
 
 /** What a write did, and whether it took something away that must not linger in the log file. */
@@ -22,10 +25,15 @@ interface UserRow {
 }
 
 /** Checks the expectations, then removes, puts and journals. Whatever it throws must roll the transaction back. */
-export function applyWrite(database: Database, userName: Buffer, batch: StoreWrite, now: Timestamp): Applied {
+export function applyWrite(
+  database: Database,
+  userName: Buffer,
+  batch: StoreWrite,
+  { now, log }: { readonly now: Timestamp; readonly log: DamageLog },
+): Applied {
   database.prepare("INSERT OR IGNORE INTO users (name) VALUES (?)").run(userName);
   const user = database.prepare<[Buffer], UserRow>("SELECT * FROM users WHERE name = ?").get(userName)!;
-  const rows = new UserRows(database, user.id);
+  const rows = new UserRows(database, user.id, log);
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, rows.entryRevision(entryId));
   for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, rows.turn(turnId) !== undefined);
   for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, rows.turn(turnId) !== undefined);
@@ -35,12 +43,15 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
 
   const turns = new Map<TurnId, Turn>();
   const putTurns = new Set<TurnId>();
+  let newTurns = 0;
   for (const given of batch.turns ?? []) {
     if (turns.has(given.id)) continue;
     const stored = rows.turn(given.id);
     const turn: Turn = stored ?? { ...given, sequence: user.next_sequence + putTurns.size };
     turns.set(given.id, turn);
     if (stored) continue;
+    // A damaged one makes way.
+    if (!rows.removeTurn(given.id)) newTurns += 1;
     rows.putTurn(turn);
     putTurns.add(given.id);
   }
@@ -51,10 +62,9 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
   const putEntries = new Set<EntryId>();
   let newEntries = 0;
   for (const given of batch.entries ?? []) {
-    const before = rows.entryRevision(given.id);
-    if (before === 0) newEntries += 1;
-    const entry: Entry = { ...given, revision: Math.max(before + 1, given.revision ?? 0) };
-    rows.putEntry(entry, before === 0);
+    const before = rows.entry(given.id);
+    const entry: Entry = { ...given, revision: Math.max((before?.revision ?? 0) + 1, given.revision ?? 0) };
+    if (rows.putEntry(entry, before)) newEntries += 1;
     entries.push(entry);
     putEntries.add(given.id);
   }
@@ -87,9 +97,10 @@ export function applyWrite(database: Database, userName: Buffer, batch: StoreWri
       .prepare(
         "UPDATE users SET revision = ?, turns = turns + ?, entries = entries + ?, next_sequence = next_sequence + ? WHERE id = ?",
       )
-      .run(revision, putTurns.size - removedTurns.size, newEntries - removedEntries.size, putTurns.size, user.id);
+      .run(revision, newTurns - removedTurns.size, newEntries - removedEntries.size, putTurns.size, user.id);
   }
-  return { revision, turns: [...turns.values()], entries, removed: removedEntries.size + removedTurns.size > 0 };
+  const epoch = revision === 0 ? "" : String(user.id);
+  return { revision, epoch, turns: [...turns.values()], entries, removed: removedEntries.size + removedTurns.size > 0 };
 }
 
 /** The rows of one user, by statements that are prepared once for a write. */
@@ -97,20 +108,19 @@ class UserRows {
   readonly #user: number;
   readonly #statements;
   readonly #database: Database;
+  readonly #log: DamageLog;
 
-  constructor(database: Database, user: number) {
+  constructor(database: Database, user: number, log: DamageLog) {
     this.#database = database;
     this.#user = user;
+    this.#log = log;
     this.#statements = {
-      turn: database.prepare<[number, Buffer], { body: string }>("SELECT body FROM turns WHERE user = ? AND id = ?"),
-      putTurn: database.prepare("INSERT INTO turns (user, id, sequence, conversation, body) VALUES (?, ?, ?, ?, ?)"),
+      turn: database.prepare<[number, Buffer], BodyRow>("SELECT id, body, checksum FROM turns WHERE user = ? AND id = ?"),
+      putTurn: database.prepare("INSERT INTO turns (user, id, sequence, conversation, body, checksum) VALUES (?, ?, ?, ?, ?, ?)"),
       removeTurn: database.prepare("DELETE FROM turns WHERE user = ? AND id = ?"),
-      revision: database.prepare<[number, Buffer], { revision: number }>(
-        "SELECT revision FROM entries WHERE user = ? AND id = ?",
-      ),
-      entry: database.prepare<[number, Buffer], { body: string }>("SELECT body FROM entries WHERE user = ? AND id = ?"),
-      insertEntry: database.prepare("INSERT INTO entries (revision, body, user, id) VALUES (?, ?, ?, ?)"),
-      updateEntry: database.prepare("UPDATE entries SET revision = ?, body = ? WHERE user = ? AND id = ?"),
+      entry: database.prepare<[number, Buffer], BodyRow>("SELECT id, body, checksum FROM entries WHERE user = ? AND id = ?"),
+      insertEntry: database.prepare("INSERT INTO entries (revision, body, checksum, user, id) VALUES (?, ?, ?, ?, ?)"),
+      updateEntry: database.prepare("UPDATE entries SET revision = ?, body = ?, checksum = ? WHERE user = ? AND id = ?"),
       removeEntry: database.prepare("DELETE FROM entries WHERE user = ? AND id = ?"),
       removeUsage: database.prepare("DELETE FROM usage WHERE user = ? AND entry = ?"),
       removeVectors: database.prepare("DELETE FROM vectors WHERE space IN (SELECT id FROM spaces WHERE user = ?) AND entry = ?"),
@@ -122,34 +132,44 @@ class UserRows {
     };
   }
 
+  /** `undefined` where it is not there, or damaged. */
   turn(id: TurnId): Turn | undefined {
     const row = this.#statements.turn.get(this.#user, toKey(id));
-    return row && (JSON.parse(row.body) as Turn);
+    return row && soundTurn(row, this.#log);
   }
 
   putTurn(turn: Turn): void {
-    this.#statements.putTurn.run(this.#user, toKey(turn.id), turn.sequence, toKey(turn.conversationId), JSON.stringify(turn));
+    const body = JSON.stringify(turn);
+    const [id, conversation] = [toKey(turn.id), toKey(turn.conversationId)];
+    this.#statements.putTurn.run(this.#user, id, turn.sequence, conversation, body, checksumOf(body));
   }
 
   removeTurn(id: TurnId): boolean {
     return this.#statements.removeTurn.run(this.#user, toKey(id)).changes > 0;
   }
 
+  /** `undefined` where it is not there, or damaged. */
+  entry(id: EntryId): Entry | undefined {
+    const row = this.#statements.entry.get(this.#user, toKey(id));
+    return row && soundEntry(row, this.#log);
+  }
+
   /** 0 where there is no such entry. */
   entryRevision(id: EntryId): number {
-    return this.#statements.revision.get(this.#user, toKey(id))?.revision ?? 0;
+    return this.entry(id)?.revision ?? 0;
   }
 
-  putEntry(entry: Entry, isNew: boolean): void {
+  /** @param before what is stored and sound
+   * @returns whether nothing was stored in its place */
+  putEntry(entry: Entry, before: Entry | undefined): boolean {
+    const key = toKey(entry.id);
+    const body = JSON.stringify(entry);
     // Vectors of another text would be searched as if they were this one's, in whichever space they are.
-    if (!isNew && this.#indexText(entry.id) !== entry.indexText) this.#statements.removeVectors.run(this.#user, toKey(entry.id));
-    const statement = isNew ? this.#statements.insertEntry : this.#statements.updateEntry;
-    statement.run(entry.revision, JSON.stringify(entry), this.#user, toKey(entry.id));
-  }
-
-  #indexText(id: EntryId): string | undefined {
-    const row = this.#statements.entry.get(this.#user, toKey(id));
-    return row && (JSON.parse(row.body) as Entry).indexText;
+    if (before?.indexText !== entry.indexText) this.#statements.removeVectors.run(this.#user, key);
+    const values = [entry.revision, body, checksumOf(body), this.#user, key];
+    if (this.#statements.updateEntry.run(...values).changes > 0) return false;
+    this.#statements.insertEntry.run(...values);
+    return true;
   }
 
   removeEntry(id: EntryId): boolean {

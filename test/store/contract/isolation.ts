@@ -7,6 +7,7 @@ import { conversationId, entry, entryId, rows, SPACE, turn, turnId, userId } fro
 /** Every way to read a store; a test below fails when a method is missing here. */
 export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   revision: (store) => store.revision(),
+  standing: async (store) => (await store.standing()).revision,
   counts: (store) => store.counts(),
   entries: (store) => store.entries([entryId("shared")]),
   listEntries: async (store) => [await store.listEntries(), await store.listEntries({ reverse: true, after: entryId("zzz") })],
@@ -28,9 +29,11 @@ export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>>
   journal: (store) => store.journal(0),
   meta: (store) => store.meta("shared"),
   metaKeys: (store) => store.metaKeys(),
+  derived: (store) => store.derived("shared"),
+  damaged: (store) => store.damaged(),
 };
 
-const NOT_READS = ["write", "close"];
+const NOT_READS = ["write", "dropDamaged", "tidy", "keepDerived", "close"];
 
 /** Ids that something careless would take for one. */
 const PAIRS: readonly (readonly [string, string])[] = [
