@@ -7,6 +7,7 @@ export default {
     ...Object.values(WORKERS),
     "{bench,test}/**/*.worker.ts",
     "scripts/*.mjs",
+    "test/faults/kill/*-life.ts",
     "scripts/train-*/{train,main}.ts",
     "test/**/*.test.ts",
   ],

@@ -1,4 +1,5 @@
-/** Three suites: `node`, `browser` (a real Chromium) and `packaging` (the built tarball in empty apps). */
+/** Four suites: `node`, `browser` (a real Chromium), `faults` (processes that are killed) and `packaging` (the built tarball in
+ * empty apps). */
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
@@ -14,7 +15,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "node", include: ["test/**/*.test.ts"], exclude: ["test/**/*.browser.test.ts", "test/packaging/**"] },
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.browser.test.ts", "test/packaging/**", "test/faults/kill/**"],
+        },
       },
       {
         extends: true,
@@ -29,6 +34,10 @@ export default defineConfig({
             instances: [{ browser: "chromium" }],
           },
         },
+      },
+      {
+        extends: true,
+        test: { name: "faults", include: ["test/faults/kill/*.test.ts"] },
       },
       {
         extends: true,

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { ensureChrome } from "./chrome.mjs";
 
 /** Projects of vitest.config.ts. One after another: on a small machine the browser needs the cores to itself. */
-const SUITES = ["node", "browser", "packaging"];
+const SUITES = ["node", "browser", "faults", "packaging"];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const named = process.argv.slice(2);

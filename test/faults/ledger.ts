@@ -48,8 +48,10 @@ export class Ledger {
     const act = this.open.get(number);
     if (!act) throw new RangeError(`no act ${number} is open`);
     this.open.delete(number);
-    if (act.type === "record") for (const turn of act.turns) this.turns.set(turn.id, turn);
-    if (outcome.type === "record") for (const entry of outcome.entries) this.entries.set(entry.id, entry);
+    // Ids are never used again: what another handle forgot before this was heard stays forgotten.
+    if (act.type === "record") for (const turn of act.turns) if (!this.forgottenTurns.has(turn.id)) this.turns.set(turn.id, turn);
+    if (outcome.type === "record")
+      for (const entry of outcome.entries) if (!this.forgottenEntries.has(entry.id)) this.entries.set(entry.id, entry);
     if (outcome.type === "forget") this.forget(outcome.entryIds, outcome.turnIds);
     if (act.type === "update" && outcome.type === "update") this.retell(act.entryId, act.text);
   }
@@ -74,4 +76,32 @@ export class Ledger {
     const entry = this.entries.get(entryId);
     if (entry) this.entries.set(entryId, { ...entry, text });
   }
+
+  toPlain(): PlainLedger {
+    return {
+      turns: [...this.turns.values()],
+      entries: [...this.entries.values()],
+      forgottenEntries: [...this.forgottenEntries],
+      forgottenTurns: [...this.forgottenTurns],
+      open: [...this.open],
+    };
+  }
+
+  static fromPlain(plain: PlainLedger): Ledger {
+    const ledger = new Ledger();
+    for (const turn of plain.turns) ledger.turns.set(turn.id, turn);
+    for (const entry of plain.entries) ledger.entries.set(entry.id, entry);
+    ledger.forget(plain.forgottenEntries, plain.forgottenTurns);
+    for (const [number, act] of plain.open) ledger.begin(act, number);
+    return ledger;
+  }
+}
+
+/** A ledger as JSON has it. */
+export interface PlainLedger {
+  readonly turns: readonly SaidTurn[];
+  readonly entries: readonly KnownEntry[];
+  readonly forgottenEntries: readonly string[];
+  readonly forgottenTurns: readonly string[];
+  readonly open: readonly (readonly [number, Act])[];
 }

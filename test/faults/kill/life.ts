@@ -1,0 +1,110 @@
+/** One life of a process that will be killed: it opens the memory, checks it, and works until its end. */
+
+import { seeded } from "../../../bench/random.js";
+import type { Memory } from "../../../src/memory-handle.js";
+import type { ConnectableEmbedder, Store } from "../../../src/ports.js";
+import { letterEmbedder } from "../../memory/letters.js";
+import { checkMemory, checkStore, type Violation } from "../invariants.js";
+import { type Act, Ledger, type Outcome, type PlainLedger } from "../ledger.js";
+import { ToldMemory } from "../told-memory.js";
+import { Workload } from "./workload.js";
+
+/** What a life is told when it begins; JSON. */
+export interface LifeOrder {
+  readonly life: number;
+  readonly seed: number;
+  readonly database: string;
+  /** Handles that work side by side in this process. */
+  readonly handles: number;
+  /** Which process of its time this is: only the first one checks. */
+  readonly place: number;
+  readonly capacity: number;
+  /** Whether entries may go because of the capacity. */
+  readonly evicts: boolean;
+  readonly embedder: "static" | "letters";
+  readonly ledger: PlainLedger;
+  /** Ends by itself after the check, for measuring. */
+  readonly onlyOpens?: boolean;
+}
+
+/** What a life tells, each before it does the next thing; JSON. */
+export type LifeMessage =
+  | { readonly type: "begun"; readonly number: number; readonly act: Act }
+  | { readonly type: "done"; readonly number: number; readonly outcome: Outcome }
+  | {
+      readonly type: "checked";
+      readonly violations: readonly Violation[];
+      /** With its open acts settled by what is stored. */
+      readonly ledger: PlainLedger;
+      /** Until the memory was open. */
+      readonly openMs: number;
+    }
+  /** Something failed that no kill explains. */
+  | { readonly type: "failed"; readonly what: string };
+
+/** What a process lends to its life. */
+export interface LifeHost {
+  readonly openMemory: (options: {
+    readonly name: string;
+    readonly userId: string;
+    readonly capacity: number;
+    readonly embedder?: ConnectableEmbedder;
+  }) => Promise<Memory>;
+  readonly openStore: (name: string, userId: string) => Promise<Store>;
+  /** Resolves when the message is out of this process. */
+  readonly tell: (message: LifeMessage) => Promise<void> | void;
+}
+
+const USER = "me";
+/** Entries that are sought by their words after each kill. */
+const SAMPLE = 10;
+/** A turn number that no other life, and no other process of it, gives. */
+const NUMBERS_A_LIFE = 1_000_000;
+
+export async function live(order: LifeOrder, host: LifeHost): Promise<void> {
+  try {
+    await work(order, host);
+  } catch (error) {
+    await host.tell({ type: "failed", what: error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error) });
+  }
+}
+
+async function work(order: LifeOrder, host: LifeHost): Promise<void> {
+  const { openMemory, openStore, tell } = host;
+  const random = seeded(order.seed);
+  const options = {
+    name: order.database,
+    userId: USER,
+    capacity: order.capacity,
+    ...(order.embedder === "letters" && { embedder: letterEmbedder }),
+  };
+  const started = performance.now();
+  const first = await openMemory(options);
+  const openMs = performance.now() - started;
+  const ledger = Ledger.fromPlain(order.ledger);
+  const wasOpen = [...ledger.open.values()];
+  if (order.place === 0) {
+    const store = await openStore(order.database, USER);
+    const stored = await checkStore(store, ledger, { evicts: order.evicts });
+    const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random });
+    await store.close();
+    await tell({ type: "checked", violations: [...stored, ...known], ledger: ledger.toPlain(), openMs });
+  }
+  if (order.onlyOpens) return first.close();
+
+  let number = (order.life * 8 + order.place) * NUMBERS_A_LIFE;
+  const witness = {
+    begin: async (act: Act) => {
+      const given = number++;
+      await tell({ type: "begun", number: given, act });
+      return given;
+    },
+    acknowledge: async (given: number, outcome: Outcome) => tell({ type: "done", number: given, outcome }),
+  };
+  const memories = [first];
+  while (memories.length < order.handles) memories.push(await openMemory(options));
+  const told = memories.map((memory) => new ToldMemory(memory, witness));
+  // An app that heard nothing of a message sends it again.
+  const unheard = order.place === 0 ? wasOpen : [];
+  await new Workload({ order, told, random, unheard }).run();
+}
