@@ -24,8 +24,9 @@ export interface FollowerParts {
   readonly onErased: () => void;
   /** The indexes could not be brought level with what was committed. */
   readonly onBehind: (error: unknown) => void;
-  /** Loads everything anew: the journal no longer leads from what the indexes hold to what is stored. */
-  readonly reload: () => Promise<void>;
+  /** Loads everything anew: the journal no longer leads from what the indexes hold to what is stored, since the user was erased,
+   * or since this handle was so far behind that what it needs was compacted. */
+  readonly reload: (why: "erased" | "behind") => Promise<void>;
 }
 
 export class Follower {
@@ -34,8 +35,8 @@ export class Follower {
   #applied = 0;
   /** The newest revision that this handle committed: no message tells it of its own. */
   #committed = 0;
-  /** What tells the record of revision `#applied` from one of the same number, written after an erasure. */
-  #mark: string | undefined;
+  /** The life of the user's rows that the indexes are of: after an erasure revisions begin anew, and may come to the same number. */
+  #epoch = "";
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -53,14 +54,16 @@ export class Follower {
     const { store } = this.#parts;
     if (store.backend === "indexeddb" && this.#channel.isOpen)
       return Math.max(this.#channel.heard, this.#committed) <= this.#applied;
-    return (await store.revision()) === this.#applied;
+    const { revision, epoch } = await store.standing();
+    return revision === this.#applied && this.#isOurs(epoch);
   }
 
-  /** Says that the indexes were loaded at this revision. */
-  start(revision: number): void {
+  /** Says that the indexes were loaded at this revision.
+   * @param epoch read before they were loaded */
+  start(revision: number, epoch: string): void {
     this.#applied = revision;
     this.#committed = 0;
-    this.#mark = undefined;
+    this.#epoch = epoch;
   }
 
   /** Applies what this handle has just committed, and tells the others. What is committed is done: a failure in here is told
@@ -71,7 +74,7 @@ export class Follower {
     this.#channel.tell(commit.revision);
     this.#committed = commit.revision;
     try {
-      if (commit.revision === this.#applied + 1) await this.#applyOwn(commit, rows, removed);
+      if (commit.revision === this.#applied + 1 && this.#isOurs(commit.epoch)) this.#applyOwn(commit, rows, removed);
       else await this.catchUp();
     } catch (error) {
       this.#parts.onBehind(error);
@@ -84,28 +87,37 @@ export class Follower {
     });
   }
 
-  async #applyOwn(commit: Committed, rows: ReadonlyMap<EntryId, Float32Array>, removed: readonly EntryId[]): Promise<void> {
+  /** Goes on after a write of vectors, or one that took some away, which the indexes hold already: no listener could see it. */
+  async vectorsCommitted(revision: number): Promise<void> {
+    this.#channel.tell(revision);
+    this.#committed = revision;
+    if (revision !== this.#applied + 1) return this.catchUp();
+    this.start(revision, this.#epoch);
+  }
+
+  #applyOwn(commit: Committed, rows: ReadonlyMap<EntryId, Float32Array>, removed: readonly EntryId[]): void {
     const index = this.#parts.index();
     for (const id of removed) index.remove(id);
     for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
     // Vectors of new words are fetched here, where nobody waits for an answer.
     index.softLinks?.prepare();
-    this.start(commit.revision);
-    this.#mark = await this.#readMark();
+    this.start(commit.revision, commit.epoch);
   }
 
-  /** Reads the journal from where the indexes are, and applies it; loads everything anew when the journal does not lead
-   * there, since the user was erased then. */
+  /** Before anything was applied every life is ours. */
+  #isOurs(epoch: string): boolean {
+    return this.#applied === 0 || epoch === this.#epoch;
+  }
+
+  /** Reads the journal from where the indexes are, and applies it; loads everything anew when it does not lead there. */
   async catchUp(): Promise<void> {
     const { store } = this.#parts;
-    const revision = await store.revision();
-    if (revision < this.#applied) return this.#parts.reload();
-    if (revision === this.#applied) {
-      this.#mark ??= await this.#readMark();
-      return;
-    }
-    if (this.#mark !== undefined && this.#mark !== (await this.#readMark())) return this.#parts.reload();
+    const { revision, epoch } = await store.standing();
+    if (revision < this.#applied || !this.#isOurs(epoch)) return this.#parts.reload("erased");
+    this.#epoch = epoch;
+    if (revision === this.#applied) return;
     for (let records = await store.journal(this.#applied); records.length > 0; records = await store.journal(this.#applied)) {
+      if (records.some((record, at) => record.revision !== this.#applied + 1 + at)) break;
       const touched = new Set<EntryId>();
       const removedTurns = new Set<TurnId>();
       for (const operation of records.flatMap(({ operations }) => operations)) {
@@ -123,17 +135,7 @@ export class Follower {
       this.#applied = (records.at(-1) as { revision: number }).revision;
       this.#parts.onChange({ revision: this.#applied, entryIds, removedTurnIds: [...removedTurns], ours: false });
     }
-    this.#mark = await this.#readMark();
-  }
-
-  /** @returns the time and the first name in the record that was applied last; undefined when it is no longer kept */
-  async #readMark(): Promise<string | undefined> {
-    const [record] = this.#applied === 0 ? [] : await this.#parts.store.journal(this.#applied - 1, 1);
-    if (record?.revision !== this.#applied) return undefined;
-    const [operation] = record.operations;
-    const names =
-      operation && ("entryIds" in operation ? operation.entryIds : "turnIds" in operation ? operation.turnIds : operation.keys);
-    return `${record.at} ${names?.[0]}`;
+    if (this.#applied < revision) return this.#parts.reload("behind");
   }
 
   close(): void {
