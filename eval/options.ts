@@ -42,7 +42,7 @@ export function readOptions(
       limit: { type: "string" },
       seed: { type: "string", default: "1" },
       methods: { type: "string" },
-      sets: { type: "string", default: "locomo,longmemeval" },
+      sets: { type: "string", default: "locomo,longmemeval,agents" },
       embedder: { type: "string", default: "static" },
       unit: { type: "string", default: "turn" },
       resume: { type: "boolean", default: false },

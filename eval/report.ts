@@ -16,10 +16,12 @@ export interface Report {
   readonly intervals: Readonly<Record<string, readonly [number, number]>>;
   /** Questions that could not be run. */
   readonly failed: number;
+  /** Splits, and what stands in for what: to be read with the figures. */
+  readonly notes?: readonly string[];
 }
 
 /** What a command gives; the rest of the report is the same for all. */
-export type Findings = Pick<Report, "figures" | "intervals" | "failed">;
+export type Findings = Pick<Report, "figures" | "intervals" | "failed" | "notes">;
 
 async function versions(): Promise<Record<string, string>> {
   const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
@@ -50,6 +52,8 @@ function markdown(report: Report): string {
     "|---|---|---|",
     ...rows,
     "",
+    ...(report.notes ?? []).map((note) => `- ${note}`),
+    ...(report.notes ? [""] : []),
   ].join("\n");
 }
 

@@ -106,17 +106,25 @@ function leaves(value: unknown, found: string[] = []): string[] {
   return found;
 }
 
+/** Words of a command that it could not have made up: paths, names with marks or digits in them, five characters or more. */
+const commandWords = (command: string): string[] =>
+  (/^.*/.exec(command)?.[0].match(/[^\s"'`()<>{}[\],;|&=]+/g) ?? []).filter(
+    (word) => word.length >= 5 && !word.startsWith("-") && /\w[\d./_-]|[\d./_-]\w/.test(word),
+  );
+
+function valuesOf(input: string): string[] {
+  try {
+    return leaves(JSON.parse(input));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return commandWords(input);
+    throw cause;
+  }
+}
+
 /** For each unit, the values in its call's arguments that an earlier unit holds verbatim; without regard to what we take for identifiers. */
 export function neededValues(run: AgentRun, texts: readonly string[]): string[][] {
   return run.units.map((unit, at) => {
-    const found = (unit.calls ?? []).flatMap((call) => {
-      try {
-        return leaves(JSON.parse(call.input));
-      } catch (cause) {
-        if (cause instanceof SyntaxError) return [];
-        throw cause;
-      }
-    });
+    const found = (unit.calls ?? []).flatMap(({ input }) => valuesOf(input));
     return [...new Set(found)].filter((value) => texts.slice(0, at).some((text) => text.includes(value)));
   });
 }

@@ -1,27 +1,27 @@
-/** What the scorer is compared with: scores that need no learning, one a turn. */
+/** What the scorer is compared with: scores that need no learning, one a turn, and how each is used to choose. */
 
 import { solveKnapsack } from "../../src/lre/knapsack.js";
 import { contentStems } from "../../src/lre/labels.js";
+import { calibrate } from "../../src/lre/scorer.js";
 import type { Embedder } from "../../src/ports.js";
 import { seededRandom } from "../metrics.js";
 import type { Dialogue } from "./dialogues.js";
+import { type Policy, RECENT, settleRecent } from "./retention.js";
 
 export interface Baseline {
   readonly name: string;
   /** Larger is kept first. */
   score(dialogue: Dialogue): Promise<Float64Array> | Float64Array;
-  /** Divide by tokens before choosing, as a sum of worth should be. */
-  readonly byDensity: boolean;
+  /** "newest" stops at the first turn that does not fit; "best" takes the largest scores; "density" divides by tokens first, as a sum
+   * of worth should be. */
+  readonly takes: "newest" | "best" | "density";
 }
 
-const wordsOf = (dialogue: Dialogue): string[][] =>
-  dialogue.turns.map(({ text, caption }) => contentStems(caption ? `${text} ${caption}` : text));
-
 /** Σ idf over distinct stems, document frequencies of the turns before. */
-function salience(dialogue: Dialogue): Float64Array {
+function salience({ turns }: Dialogue): Float64Array {
   const frequency = new Map<string, number>();
-  return Float64Array.from(wordsOf(dialogue), (stems, at) => {
-    const distinct = new Set(stems);
+  return Float64Array.from(turns, ({ text, caption }, at) => {
+    const distinct = new Set(contentStems(caption ? `${text} ${caption}` : text));
     let sum = 0;
     for (const stem of distinct) sum += Math.max(0, Math.log((at + 2) / ((frequency.get(stem) ?? 0) + 0.5)));
     for (const stem of distinct) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
@@ -59,60 +59,58 @@ async function centrality(dialogue: Dialogue, embedder: Embedder): Promise<Float
   });
 }
 
-/** @param embedder for the dense baseline; left out without one */
-export function baselines(seed: number, embedder?: Embedder): Baseline[] {
+/** @param embedders for the dense baselines, by the name that ends their figures */
+export function baselines(seed: number, embedders: Readonly<Record<string, Embedder>>): Baseline[] {
   const random = seededRandom(seed);
-  const list: Baseline[] = [
-    { name: "fifo", byDensity: false, score: ({ turns }) => Float64Array.from(turns, (_, at) => at) },
-    { name: "random", byDensity: false, score: ({ turns }) => Float64Array.from(turns, () => random()) },
+  return [
+    { name: "fifo", takes: "newest", score: ({ turns }) => Float64Array.from(turns, (_, at) => at) },
+    { name: "random", takes: "best", score: ({ turns }) => Float64Array.from(turns, () => random()) },
     {
       name: "decay",
-      byDensity: false,
+      takes: "best",
       score: (dialogue) => salience(dialogue).map((value, at) => value * 2 ** ((at - dialogue.turns.length) / HALF_LIFE)),
     },
-    { name: "tfidf", byDensity: true, score: salience },
-    { name: "pruning", byDensity: false, score: selfInformation },
-    { name: "oracle", byDensity: true, score: ({ gold }) => Float64Array.from(gold) },
+    { name: "tfidf", takes: "density", score: salience },
+    { name: "pruning", takes: "best", score: selfInformation },
+    ...Object.entries(embedders).map(
+      ([name, embedder]): Baseline => ({ name, takes: "best", score: (dialogue) => centrality(dialogue, embedder) }),
+    ),
+    { name: "oracle", takes: "density", score: ({ gold }) => Float64Array.from(gold) },
   ];
-  if (embedder)
-    list.push({ name: `dense-${embedder.dimension}d`, byDensity: false, score: (dialogue) => centrality(dialogue, embedder) });
-  return list;
 }
 
-/** The last `recent` turns inside the budget, then the best of the others. FIFO stops at the first turn that does not fit. */
-export function keepByScore(
-  scores: Float64Array,
-  costs: readonly number[],
-  budget: number,
-  recent: number,
-  { byDensity, name }: Baseline,
-): Set<number> {
-  const kept = new Set<number>();
-  let left = budget;
-  const first = Math.max(0, scores.length - recent);
-  for (let at = scores.length - 1; at >= first && (costs[at] as number) <= left; at--) {
-    kept.add(at);
-    left -= costs[at] as number;
-  }
-  if (name === "fifo") {
-    for (let at = first - 1; at >= 0 && (costs[at] as number) <= left; at--) {
+/** The recent turns, then older ones in the baseline's order as long as they fit. @param scores of each dialogue's turns */
+export const baselinePolicy =
+  ({ takes }: Pick<Baseline, "takes">, scores: readonly ArrayLike<number>[]): Policy =>
+  (ask) => {
+    const own = scores[ask.number] as ArrayLike<number>;
+    const settled = settleRecent(ask);
+    const { kept, first } = settled;
+    let { left } = settled;
+    if (takes === "density") {
+      const { taken } = solveKnapsack(Array.from(own).slice(0, first), ask.costs.slice(0, first), left);
+      for (let at = 0; at < first; at++) if (taken[at] === 1) kept.add(at);
+      return kept;
+    }
+    const order = Array.from({ length: first }, (_, at) => at).sort((a, b) => (own[b] as number) - (own[a] as number));
+    for (const at of order) {
+      const cost = ask.costs[at] as number;
+      if (cost > left) {
+        if (takes === "newest") break;
+        continue;
+      }
       kept.add(at);
-      left -= costs[at] as number;
+      left -= cost;
     }
     return kept;
-  }
-  if (byDensity) {
-    const choice = solveKnapsack(scores.subarray(0, first), costs.slice(0, first), left);
-    choice.taken.forEach((taken, at) => {
-      if (taken === 1) kept.add(at);
-    });
-    return kept;
-  }
-  const order = Array.from({ length: first }, (_, at) => at).sort((a, b) => (scores[b] as number) - (scores[a] as number));
-  for (const at of order) {
-    if ((costs[at] as number) > left) continue;
-    kept.add(at);
-    left -= costs[at] as number;
-  }
-  return kept;
-}
+  };
+
+/** What the context window does with these scores, where they do not come from a model that it could run. */
+export const scorePolicy = (scores: readonly ArrayLike<number>[]): Policy => {
+  const byDensity = { takes: "density" } as const;
+  return (ask) => {
+    const first = Math.max(0, ask.costs.length - RECENT);
+    const probabilities = calibrate(Array.from(scores[ask.number] as ArrayLike<number>).slice(0, first));
+    return baselinePolicy(byDensity, [probabilities])({ ...ask, number: 0 });
+  };
+};

@@ -2,22 +2,20 @@
 
 import { type AssistantRows, collectAssistant, isAssistantFeature, trainAssistant } from "../../scripts/train-lre/assistant.js";
 import { ASSISTANT_FEATURES } from "../../src/lre/assistant-features.js";
-import { solveKnapsack } from "../../src/lre/knapsack.js";
 import { CreditLog } from "../../src/lre/labels.js";
 import { fitLogistic } from "../../src/lre/logistic.js";
 import { logitsOf } from "../../src/lre/rows.js";
-import { calibrate } from "../../src/lre/scorer.js";
-import { estimateTokens } from "../../src/text/tokens.js";
+import type { Embedder } from "../../src/ports.js";
+import { baselinePolicy, baselines, scorePolicy } from "./baselines.js";
 import type { Dialogue } from "./dialogues.js";
 import type { Figures } from "./figures.js";
 import { type Folds, makeFolds } from "./folds.js";
 import { auc } from "./ranking.js";
+import { RetentionTable } from "./retention.js";
 import { sessionAucs } from "./sessions.js";
-import { retentionOf } from "./units.js";
 
 const FOLDS = 5;
 const BUDGETS = [0.05, 0.1, 0.25, 0.5] as const;
-const RECENT = 5;
 /** What is added to assistant turns, whose labels are rare. */
 const ASSISTANT_OFFSET = 2;
 /** Credit favours them instead: answers resemble earlier replies. */
@@ -108,80 +106,62 @@ function trainFolds(rows: AssistantRows, folds: Folds, hasEvidence: readonly boo
   );
 }
 
-/** Turns of each dialogue, as a slice of all turns. */
-function spansOf(dialogues: readonly Dialogue[]): { from: number; to: number }[] {
+/** The part of each dialogue in one value a turn. */
+function split(dialogues: readonly Dialogue[], values: Float64Array): Float64Array[] {
   let from = 0;
   return dialogues.map(({ turns }) => {
-    const span = { from, to: from + turns.length };
-    from = span.to;
-    return span;
+    from += turns.length;
+    return values.slice(from - turns.length, from);
   });
 }
 
-export function evaluateLongMemEval(figures: Figures, dialogues: readonly Dialogue[], seed: number): void {
+export async function evaluateLongMemEval(
+  figures: Figures,
+  dialogues: readonly Dialogue[],
+  seed: number,
+  embedders: Readonly<Record<string, Embedder>>,
+): Promise<void> {
   const rows = collectAssistant(dialogues);
   const folds = makeFolds(dialogues, FOLDS, seed);
   const hasEvidence = dialogues.map(({ gold }) => gold.includes(1));
-  const spans = spansOf(dialogues);
-  const rank = (name: string, scores: Float64Array): void =>
+  const rank = (name: string, scores: readonly Float64Array[]): void =>
     figures.add(
       `longmemeval.auc.${name}`,
-      dialogues.map(({ gold }, i) => auc(scores.slice(spans[i]?.from, spans[i]?.to), gold)),
+      dialogues.map(({ gold }, i) => auc(scores[i] ?? [], gold)),
     );
   figures.add("longmemeval.auc.session", sessionAucs(rows, dialogues, folds, false));
   figures.add("longmemeval.auc.session-eviction", sessionAucs(rows, dialogues, folds, true));
+  const scored = (moment: Moment, labels: ArrayLike<number>, offset?: number): Float64Array[] =>
+    split(dialogues, recipeScores(rows, folds, hasEvidence, moment, labels, offset));
   const gold = rows.turns.map((turn) => turn.gold);
-  const arrival = recipeScores(rows, folds, hasEvidence, "arrival", gold);
-  const eviction = recipeScores(rows, folds, hasEvidence, "eviction", gold);
-  rank("turn-arrival", arrival);
-  rank("turn", eviction);
-  rank("turn.self", recipeScores(rows, folds, hasEvidence, "eviction", creditLabels(dialogues, "soft"), CREDIT_OFFSET));
-  rank("turn.overlap", recipeScores(rows, folds, hasEvidence, "eviction", creditLabels(dialogues, "overlap"), CREDIT_OFFSET));
+  const arrival = scored("arrival", gold);
+  const eviction = scored("eviction", gold);
+  const self = scored("eviction", creditLabels(dialogues, "soft"), CREDIT_OFFSET);
+  const overlap = scored("eviction", creditLabels(dialogues, "overlap"), CREDIT_OFFSET);
   const models = trainFolds(rows, folds, hasEvidence);
-  rank("turn-arrival.file", fileScores(rows, folds, hasEvidence, "arrival", models));
-  rank("turn.file", fileScores(rows, folds, hasEvidence, "eviction", models));
-  rank("turn.recency", Float64Array.from(rows.turns.keys()));
-  const costs = dialogues.map(({ turns }) => turns.map(({ text }) => Math.max(1, estimateTokens(text))));
-  for (const share of BUDGETS) {
-    const keep = (pick: (i: number, left: number, first: number) => Iterable<number>) =>
-      dialogues.flatMap((dialogue, i) => {
-        if (!hasEvidence[i]) return [];
-        const own = costs[i] as number[];
-        const first = Math.max(0, own.length - RECENT);
-        let left = Math.floor(share * own.reduce((sum, cost) => sum + cost, 0));
-        const kept = new Set<number>();
-        for (let at = own.length - 1; at >= first && (own[at] as number) <= left; at--) {
-          kept.add(at);
-          left -= own[at] as number;
-        }
-        for (const at of pick(i, left, first)) kept.add(at);
-        return [retentionOf(dialogue, kept)];
-      });
-    const byScore = (scores: Float64Array) => (i: number, left: number, first: number) => {
-      const probabilities = calibrate(scores.slice(spans[i]?.from, (spans[i]?.from ?? 0) + first));
-      const { taken } = solveKnapsack(probabilities, (costs[i] as number[]).slice(0, first), left);
-      return [...taken.keys()].filter((at) => taken[at] === 1);
-    };
-    const newest = (i: number, left: number, first: number): number[] => {
-      const kept: number[] = [];
-      for (let at = first - 1, room = left; at >= 0 && (costs[i]?.[at] as number) <= room; at--) {
-        kept.push(at);
-        room -= costs[i]?.[at] as number;
-      }
-      return kept;
-    };
-    const name = `longmemeval.evidence@${share * 100}%`;
-    figures.add(
-      name,
-      keep(byScore(eviction)).map(({ evidence }) => evidence),
-    );
-    figures.add(
-      `${name}.arrival`,
-      keep(byScore(arrival)).map(({ evidence }) => evidence),
-    );
-    figures.add(
-      `${name}.fifo`,
-      keep(newest).map(({ evidence }) => evidence),
-    );
+  rank("turn", eviction);
+  rank("turn-arrival", arrival);
+  rank("turn.self", self);
+  rank("turn.overlap", overlap);
+  for (const [name, moment] of [
+    ["turn.file", "eviction"],
+    ["turn-arrival.file", "arrival"],
+  ] as const)
+    rank(name, split(dialogues, fileScores(rows, folds, hasEvidence, moment, models)));
+  const table = new RetentionTable(figures, "longmemeval", dialogues, BUDGETS);
+  table.add("", scorePolicy(eviction));
+  table.add("beside", scorePolicy(eviction), "beside");
+  table.add("arrival", scorePolicy(arrival));
+  table.add("self", scorePolicy(self));
+  table.add("overlap", scorePolicy(overlap));
+  table.addUnbounded();
+  for (const baseline of baselines(seed, embedders)) {
+    const scores: Float64Array[] = [];
+    // One after the other: a sentence model keeps what it is given.
+    for (const dialogue of dialogues) scores.push(await baseline.score(dialogue));
+    const policy = baselinePolicy(baseline, scores);
+    rank(`turn.${baseline.name}`, scores);
+    table.add(baseline.name, policy);
+    table.add(`${baseline.name}.beside`, policy, "beside");
   }
 }
