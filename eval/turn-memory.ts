@@ -66,16 +66,17 @@ export function joinTurns(turns: Iterable<PreparedTurn>, parts: TurnMemoryParts)
   const flat = (size: number): FlatIndex => new FlatIndex({ dimension: size, kernel: parts.kernel });
   const wordIndex = parts.wordVectors && flat(parts.wordVectors.dimension);
   const softLinks = parts.wordVectors ? new SoftLinks(parts.wordVectors, wordIndex) : undefined;
+  const vector = flat(dimension);
   const indexes: Indexes = {
     table: new EntryTable(),
     lexical: new Bm25Index(),
-    vector: flat(dimension),
+    vector,
     ...(softLinks ? { softLinks } : {}),
   };
   const plainLexical = new Bm25Index({ previousWeight: 0, nextWeight: 0 });
   for (const { entry, rows, document, words } of turns) {
     const slot = indexes.table.put(entry);
-    if (rows.some((value) => value !== 0)) indexes.vector.add(slot, rows);
+    if (rows.some((value) => value !== 0)) vector.add(slot, rows);
     indexes.lexical.add(slot, document);
     softLinks?.add(slot, words);
     plainLexical.add(slot, document);
@@ -86,7 +87,7 @@ export function joinTurns(turns: Iterable<PreparedTurn>, parts: TurnMemoryParts)
     ...indexes,
     plainLexical,
     close() {
-      indexes.vector.close();
+      vector.close();
       wordIndex?.close();
     },
   };

@@ -36,6 +36,7 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
       options,
       store,
       embedder: parts.embedder ?? staticEmbedder,
+      spareEmbedders: [staticEmbedder],
       wordVectors: staticEmbedder,
       createVectorIndex: (dimension) =>
         createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: options.hnswThreshold }),

@@ -1,15 +1,34 @@
 /** Vectors of entries: the whole text's, then its sentences'. */
 
-import type { Embedder, EntryVectors } from "../ports.js";
+import type { Embedder, EntryVectors, VectorSpace } from "../ports.js";
 import { embeddingTexts } from "../retrieve/entry-index.js";
 import type { Entry } from "../types.js";
+import type { EmbedderIdentity } from "./embedder-identity.js";
 import { pause } from "./pause.js";
 
 /** Texts a call to the embedder: large enough for a model's batches, small enough that progress shows and a cancel is heard. */
 const TEXTS_PER_CALL = 256;
 
 export class EntryEmbedder {
-  constructor(readonly embedder: Embedder) {}
+  readonly embedder: Embedder;
+  /** Under which its vectors are kept. */
+  readonly space: VectorSpace;
+  #introduction: EmbedderIdentity["introduction"];
+
+  constructor(embedder: Embedder, { space, introduction }: EmbedderIdentity = { space: spaceOf(embedder) }) {
+    this.embedder = embedder;
+    this.space = space;
+    this.#introduction = introduction;
+  }
+
+  /** Meta rows that the next write of vectors has to bring; {@link introduced} when it has. */
+  get introduction(): EmbedderIdentity["introduction"] {
+    return this.#introduction;
+  }
+
+  introduced(): void {
+    this.#introduction = undefined;
+  }
 
   /** @param onProgress entries done */
   async embed(
@@ -41,4 +60,8 @@ export class EntryEmbedder {
     }
     return done;
   }
+}
+
+export function spaceOf({ id, dimension }: Embedder): VectorSpace {
+  return { id, dimension };
 }

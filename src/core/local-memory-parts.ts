@@ -8,6 +8,8 @@ export interface LocalMemoryParts {
   readonly options: BackendOptions;
   readonly store: Store;
   readonly embedder: Embedder;
+  /** Embedders that are at hand besides: what is stored in their space can be searched until it is in that of `embedder`. */
+  readonly spareEmbedders?: readonly Embedder[];
   readonly wordVectors: WordVectors;
   readonly createVectorIndex: (dimension: number) => VectorIndex;
   readonly clock: Clock;

@@ -1,7 +1,6 @@
 /** The indexes over one user's entries: derived, held in memory, made anew from the store. */
 
-import { isMemoryError } from "../errors.js";
-import type { EntryVectors, Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
+import type { Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
 import type { Indexes } from "../retrieve/coarse.js";
 import { lexicalDocument } from "../retrieve/entry-index.js";
 import { EntryTable } from "../retrieve/entry-table.js";
@@ -9,6 +8,7 @@ import { Bm25Index } from "../retrieve/lexical.js";
 import { SoftLinks } from "../retrieve/soft-links.js";
 import { analyseTerms } from "../text/terms.js";
 import type { Entry, EntryId } from "../types.js";
+import { readVectors, SpaceVectors, told } from "./space-vectors.js";
 
 const PAGE = 1_000;
 
@@ -19,23 +19,41 @@ export interface MemoryIndexParts {
 }
 
 export class MemoryIndex implements Indexes {
-  readonly space: VectorSpace;
   readonly table = new EntryTable();
   readonly lexical = new Bm25Index();
-  readonly vector: VectorIndex;
   readonly softLinks?: SoftLinks;
-  readonly #unembedded = new Set<EntryId>();
+  readonly #createVectorIndex: MemoryIndexParts["createVectorIndex"];
+  #home: SpaceVectors;
+  #former: SpaceVectors | undefined;
 
   constructor({ space, createVectorIndex, wordVectors }: MemoryIndexParts) {
-    this.space = space;
-    this.vector = createVectorIndex(space.dimension);
+    this.#createVectorIndex = createVectorIndex;
+    this.#home = this.#empty(space);
     if (wordVectors) this.softLinks = new SoftLinks(wordVectors, createVectorIndex(wordVectors.dimension));
   }
 
-  /** Entries that have no vectors of their present text: of another embedder's tab, or of a store that lost them. They are
-   * found by words until they are embedded. */
+  /** The space that all entries are to have vectors in. */
+  get home(): SpaceVectors {
+    return this.#home;
+  }
+
+  /** The space that they had before, until all are in the home. */
+  get former(): SpaceVectors | undefined {
+    return this.#former;
+  }
+
+  get space(): VectorSpace {
+    return this.#home.space;
+  }
+
+  get vector(): VectorIndex {
+    return this.#home.vector;
+  }
+
+  /** Entries that have no vectors of their present text in the home: of another embedder, or of a store that lost them.
+   * They are found in the former space, or by words, until they are embedded. */
   get unembedded(): readonly Entry[] {
-    return [...this.#unembedded].flatMap((id) => this.entry(id) ?? []);
+    return [...this.#home.missing].flatMap((id) => this.entry(id) ?? []);
   }
 
   entry(id: EntryId): Entry | undefined {
@@ -43,47 +61,42 @@ export class MemoryIndex implements Indexes {
     return slot === undefined ? undefined : this.table.entry(slot);
   }
 
-  /** @param rows its vectors; without them those that it had stay, as long as its search text is the same */
+  /** @param rows its vectors in the home; without them those that it had stay, as long as its search text is the same */
   put(entry: Entry, rows?: Float32Array): void {
     const before = this.entry(entry.id);
     const slot = this.table.put(entry);
     const isSame = before?.indexText === entry.indexText;
-    if (!isSame || before.context !== entry.context) {
+    if (!isSame || !isSameContext(before, entry)) {
       const { terms, words } = analyseTerms(entry.indexText);
       this.lexical.add(slot, lexicalDocument(entry, terms));
       this.softLinks?.add(slot, words);
     }
-    if (rows) this.embedded(entry.id, rows);
-    else if (!isSame) {
-      this.vector.remove(slot);
-      this.#unembedded.add(entry.id);
-    }
+    if (!isSame) this.#former?.lose(entry.id, slot);
+    if (rows) this.#home.put(entry.id, slot, rows);
+    else if (!isSame) this.#home.lose(entry.id, slot);
   }
 
   /** Puts the vectors of an entry that is here; of any other nothing. */
   embedded(id: EntryId, rows: Float32Array): void {
     const slot = this.table.slotOf(id);
-    if (slot === undefined) return;
-    this.vector.add(slot, rows);
-    this.#unembedded.delete(id);
+    if (slot !== undefined) this.#home.put(id, slot, rows);
   }
 
   remove(id: EntryId): void {
-    this.#unembedded.delete(id);
     const slot = this.table.remove(id);
+    this.#home.remove(id, slot);
+    this.#former?.remove(id, slot);
     if (slot === undefined) return;
     this.lexical.remove(slot);
     this.softLinks?.remove(slot);
-    this.vector.remove(slot);
   }
 
-  /** Fills the indexes from the store; {@link unembedded} then has what it holds no vectors of.
+  /** Fills the indexes from the store; {@link unembedded} then has what it holds no vectors of in the home.
    * @returns what the store says of vectors that fail their checksum; they can be made again from their texts */
   async load(store: Store, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<string | undefined> {
     // The store reads on while this thread indexes what it has: the vectors from the start, entries a page ahead.
-    const vectors = entryVectors(store, this.space);
+    const vectors = readVectors(store, this.space);
     try {
-      const firstVectors = told(vectors.next());
       let pending: Promise<Entry[]> | undefined = told(store.listEntries({ limit: PAGE }));
       while (pending) {
         const page: readonly Entry[] = await pending;
@@ -92,82 +105,55 @@ export class MemoryIndex implements Indexes {
         signal?.throwIfAborted();
         for (const entry of page) this.put(entry);
       }
-      const damage = await this.#loadVectors(firstVectors, vectors, signal);
+      const damage = await this.#home.load(vectors, (id) => this.table.slotOf(id), signal);
       this.softLinks?.prepare();
       return damage;
     } finally {
-      await vectors.return();
+      await vectors.rest.return(undefined);
     }
   }
 
-  async #loadVectors(
-    first: Promise<IteratorResult<EntryVectors, void>>,
-    rest: AsyncGenerator<EntryVectors, void>,
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
+  /** The vectors that a store holds under a space, for entries that are here; nothing changes before {@link move}. */
+  async loadSpace(store: Store, space: VectorSpace, signal: AbortSignal | undefined): Promise<SpaceVectors> {
+    const vectors = this.#empty(space);
+    for (const { id } of this.table) vectors.lose(id, this.table.slotOf(id) as number);
     try {
-      for (let next = await first; !next.done; next = await rest.next()) {
-        signal?.throwIfAborted();
-        this.embedded(next.value.entryId, next.value.rows);
-      }
-      return undefined;
+      await vectors.load(readVectors(store, space), (id) => this.table.slotOf(id), signal);
+      return vectors;
     } catch (error) {
-      if (!isMemoryError(error, "storage-corrupt")) throw error;
-      return error.message;
+      vectors.vector.close();
+      throw error;
     }
+  }
+
+  /** Takes another home and former space; both come from {@link loadSpace}, or are those of now.
+   * @returns indexes that no longer serve, for the caller to close when nobody reads them */
+  move(home: SpaceVectors, former: SpaceVectors | undefined): VectorIndex[] {
+    const left = [this.#home, this.#former].filter((space) => space && space !== home && space !== former);
+    this.#home = home;
+    this.#former = former;
+    return left.flatMap((space) => space?.vector ?? []);
   }
 
   clear(): void {
-    this.#unembedded.clear();
     this.table.clear();
     this.lexical.clear();
-    this.vector.clear();
+    this.#home.clear();
+    this.#former?.clear();
     this.softLinks?.clear();
   }
 
   close(): void {
     this.clear();
-    this.vector.close();
+    this.#home.vector.close();
+    this.#former?.vector.close();
+  }
+
+  #empty(space: VectorSpace): SpaceVectors {
+    return new SpaceVectors(space, this.#createVectorIndex(space.dimension));
   }
 }
 
-/** A promise that is awaited later: its failure is told there, and not as unhandled before. */
-function told<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
-/** The stored vectors, entry by entry: an entry's rows may begin in one segment and end in the next. */
-async function* entryVectors(store: Store, space: VectorSpace): AsyncGenerator<EntryVectors, void> {
-  const { dimension } = space;
-  let current: { readonly entryId: EntryId; readonly parts: Float32Array[] } | undefined;
-  const joined = (): EntryVectors | undefined => current && { entryId: current.entryId, rows: concatenated(current.parts) };
-  for await (const { entryIds, rows } of store.vectors(space)) {
-    for (let from = 0; from < entryIds.length; ) {
-      const entryId = entryIds[from] as EntryId;
-      let to = from + 1;
-      while (entryIds[to] === entryId) to++;
-      const part = rows.subarray(from * dimension, to * dimension);
-      if (current?.entryId === entryId) current.parts.push(part);
-      else {
-        const done = joined();
-        if (done) yield done;
-        current = { entryId, parts: [part] };
-      }
-      from = to;
-    }
-  }
-  const last = joined();
-  if (last) yield last;
-}
-
-function concatenated(parts: readonly Float32Array[]): Float32Array {
-  if (parts.length === 1) return parts[0] as Float32Array;
-  const whole = new Float32Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+function isSameContext(a: Entry | undefined, b: Entry): boolean {
+  return a?.context?.previous === b.context?.previous && a?.context?.next === b.context?.next;
 }

@@ -1,7 +1,7 @@
 /** The read path: a question in, a recall out, within its time. */
 
 import type { BackendOptions, ConversationRef } from "../backend.js";
-import type { Clock, Embedder, Tokenizer } from "../ports.js";
+import type { Clock, Tokenizer } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
 import { recall } from "../retrieve/recall.js";
 import { LiteSelector } from "../retrieve/selector.js";
@@ -9,7 +9,6 @@ import { selectorWeightsFor } from "../retrieve/selector-weights.js";
 import type { EntryFilter, Recall, RecallOptions } from "../types.js";
 import type { Conversations } from "./conversations.js";
 import type { IndexKeeper } from "./index-keeper.js";
-import type { MemoryIndex } from "./memory-index.js";
 import { type PreparationSettings, prepare, withPreparation } from "./preparation.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
@@ -50,14 +49,14 @@ export class Recaller {
     );
     const preparedMs = stopwatch.now() - started;
     const now = options.at ?? clock.now();
-    const found = await keeper.use((index, embedder) =>
+    const found = await keeper.use(({ indexes, embedder, dimension }) =>
       recall(
         { text, recent: recent.filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
         {
-          ...indexesOf(index),
+          ...indexes,
           embedder,
           clock: stopwatch,
-          lite: { controller: this.#controller, selector: selectorFor(embedder) },
+          lite: { controller: this.#controller, selector: selectorFor(dimension) },
           tokenizer,
         },
         {
@@ -81,12 +80,8 @@ export class Recaller {
 }
 
 /** The weights belong to the embedder's scale of cosines. */
-function selectorFor({ dimension }: Embedder): LiteSelector {
+function selectorFor(dimension: number): LiteSelector {
   return new LiteSelector({ weights: selectorWeightsFor(dimension) });
-}
-
-function indexesOf({ table, lexical, vector, softLinks }: MemoryIndex) {
-  return { table, lexical, vector, ...(softLinks && { softLinks }) };
 }
 
 function until(said: EntryFilter["said"], at: number): NonNullable<EntryFilter["said"]> {

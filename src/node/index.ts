@@ -48,6 +48,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
         options: settled,
         store,
         embedder: embedder ?? staticEmbedder,
+        spareEmbedders: [staticEmbedder],
         wordVectors: staticEmbedder,
         createVectorIndex: (dimension) =>
           createAutoIndex({ dimension, kernel: opened.kernel, hnswThreshold: settled.hnswThreshold }),

@@ -38,6 +38,9 @@ export interface VectorIndex {
   close(): void;
 }
 
+/** What a search asks of a {@link VectorIndex}. */
+export type VectorReader = Omit<VectorIndex, "add" | "remove" | "clear" | "close">;
+
 /** What the lexical index knows of an entry. Terms come from `text/terms.ts`. */
 export interface LexicalDocument {
   readonly terms: readonly string[];

@@ -4,7 +4,7 @@
  *     + .2·(best S of the session) + .1·length, after one round of feedback; mm scales the memory's lowest to 0 and highest to 1.
  * Measured on LoCoMo: .79 recall at 10 with the 64-d static embedder, where reciprocal rank over the same parts gives .64. */
 
-import type { LexicalIndex, Mask, VectorIndex, VectorScores } from "../ports.js";
+import type { LexicalIndex, Mask, VectorReader, VectorScores } from "../ports.js";
 import { ENGLISH_STOP_WORDS, VAGUE_WORDS } from "../text/stopwords.js";
 import { analyseTerms, termsOf, wordsOf } from "../text/terms.js";
 import type { Plan } from "../types.js";
@@ -19,7 +19,7 @@ import { timeScores } from "./time-score.js";
 export interface Indexes {
   readonly table: EntryTable;
   readonly lexical: LexicalIndex;
-  readonly vector: VectorIndex;
+  readonly vector: VectorReader;
   /** Needs word vectors; left out where the embedder has none. */
   readonly softLinks?: SoftLinks;
 }
@@ -129,7 +129,7 @@ function linkWords(plan: Plan): string[] {
 }
 
 /** Scores of all entries where the index can give them, else of its best hits; the others then count as the lowest. */
-function denseScores(vector: VectorIndex, query: Float32Array | undefined, mask: Mask): VectorScores | undefined {
+function denseScores(vector: VectorReader, query: Float32Array | undefined, mask: Mask): VectorScores | undefined {
   if (!query || vector.size === 0) return undefined;
   if (vector.scoreAll) return vector.scoreAll(query, mask);
   const scores = new Float32Array(mask.length).fill(Number.NEGATIVE_INFINITY);

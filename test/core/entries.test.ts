@@ -67,6 +67,7 @@ describe("two handles with different embedders", () => {
         },
       },
     });
+    await two.untilEmbedded();
     expect(await two.stats()).toMatchObject({ entries: 29, vectors: 29, embedder: { id: "letters" } });
   });
 });

@@ -25,6 +25,7 @@ describe("a memory whose vectors are damaged on the disk", () => {
 
     const after = await openMemory({ name: "damaged", userId: "me", directory });
     expect((await after.recall("Where is my passport?")).items[0]?.text).toContain("blue drawer");
+    await after.untilEmbedded();
     expect(await after.stats()).toMatchObject({
       entries: 3,
       vectors,

@@ -30,6 +30,7 @@ async function partsOf(
   let ticks = 0;
   return {
     ...indexes,
+    vector: indexes.vector,
     memory: indexes,
     embedder,
     clock: { now: () => ticks++ },
