@@ -14,6 +14,9 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
+  ImportOptions,
+  ImportReport,
+  ImportSource,
   MemoryEventMap,
   MemoryStats,
   Message,
@@ -77,6 +80,8 @@ export interface MemoryBackend {
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry>;
   previewForget(target: ForgetTarget, call?: CallOptions): Promise<ForgetPreview>;
   forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten>;
+  /** @param options its listener is called in the caller's thread */
+  import(source: ImportSource, options: Omit<ImportOptions, "signal">, call?: CallOptions): Promise<ImportReport>;
   history(conversation: ConversationRef, limit: number): Promise<readonly Message[]>;
   stats(): Promise<MemoryStats>;
   rebuild(call?: CallOptions): Promise<void>;

@@ -3,6 +3,7 @@
 import type { BackendOptions, ConversationRef, MemoryBackend } from "./backend.js";
 import { Conversation } from "./conversation.js";
 import { forgetTarget } from "./forget-target.js";
+import { importOptions } from "./import-options.js";
 import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
 import { text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, EmbedderProvider } from "./ports.js";
@@ -16,6 +17,9 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
+  ImportOptions,
+  ImportReport,
+  ImportSource,
   MemoryEventMap,
   MemoryStats,
   Recall,
@@ -119,7 +123,23 @@ export class Memory implements AsyncDisposable {
     return preview ? this.#backend.previewForget(checked, { signal }) : this.#backend.forget(checked, { signal });
   }
 
-  /** Changes the embedder: what is stored is embedded again from its text, then searched in the new space.
+  /** Imports a chat export, with the dates of then: zipped or not, as a file (read by range) or as a stream. Every message has
+   * an id made of the export's own, so that an import that was interrupted goes on when it is called again, and the same export
+   * twice changes nothing. What was forgotten does not come back. Parts that are damaged are counted, and the rest is imported.
+   * Other calls come in between; "progress" events tell how far it is, as `onProgress` does.
+   * @returns what was taken and what was not, and why
+   * @throws TypeError at the door; MemoryError "unsupported" for what is no chat export; what a stream fails with; the signal's
+   * reason, and what was recorded until then stays */
+  async import(source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
+    const { signal, ...rest } = importOptions(source, options);
+    return this.#backend.import(source, rest, { signal });
+  }
+
+  /** Changes the embedder. What is recorded from now on is embedded by it; what is stored is embedded again from its text in the
+   * background, and until then it is found in the space of the old embedder, which must not be closed before
+   * {@link untilEmbedded} resolves (one that the memory opened is closed by it). Recalls and records go on. "progress" events of
+   * the task "embed" and `stats().reembedding` tell how far it is; a closed or killed memory goes on when it is opened with the
+   * same embedder again. The old vectors go at the end, all at once, unless another tab that is open searches them.
    * @throws MemoryError; the signal's reason, and the old embedder stays then */
   async attach(
     { embedder }: { readonly embedder: ConnectableEmbedder | EmbedderProvider },

@@ -14,6 +14,9 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
+  ImportOptions,
+  ImportReport,
+  ImportSource,
   MemoryStats,
   Message,
   Recall,
@@ -42,7 +45,8 @@ export class LocalMemory implements MemoryBackend {
     this.#rooms = joinRooms(parts, {
       catchUp: () => this.#catchUp(),
       level: () => this.#level(),
-      startOver: () => this.#startOver(),
+      record: (ref, turn, call) => this.record(ref, turn, call),
+      startOver: (why) => this.#startOver(why),
       inBackground: (task) => this.#inBackground(task),
     });
     this.#parts = { ...parts, emit: this.#rooms.degradations.emit };
@@ -131,6 +135,10 @@ export class LocalMemory implements MemoryBackend {
       this.#rooms.conversations.forget(target, forgotten.turnIds);
       return forgotten;
     }, call);
+  }
+
+  import(source: ImportSource, options: Omit<ImportOptions, "signal">, call: CallOptions = {}): Promise<ImportReport> {
+    return this.#calls.run(call.signal, (signal) => this.#rooms.importing.import(source, options, { signal }));
   }
 
   async stats(): Promise<MemoryStats> {

@@ -1,14 +1,19 @@
 /** Makes the parts of a memory in this thread and gives each what it needs of the others. */
 
-import type { Tokenizer } from "../ports.js";
+import type { ConversationRef } from "../backend.js";
+import type { CallOptions, Tokenizer } from "../ports.js";
 import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
+import type { TurnInput, Written } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
 import { Conversations } from "./conversations.js";
 import { Degradations } from "./degradations.js";
 import { EntryAccess } from "./entry-access.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
+import { ForgottenMarks } from "./forgotten-marks.js";
+import { handleLocks } from "./handle-locks.js";
+import { Importing } from "./importing.js";
 import { IndexKeeper } from "./index-keeper.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { Recaller } from "./recaller.js";
@@ -21,8 +26,10 @@ export interface House {
   readonly catchUp: () => Promise<void>;
   /** The same from a reader, who does not wait behind a long write. */
   readonly level: () => Promise<void>;
-  /** Loads everything anew after an erasure. */
-  readonly startOver: () => Promise<void>;
+  /** Through the write queue. */
+  readonly record: (ref: ConversationRef, turn: TurnInput, call: CallOptions) => Promise<Written>;
+  /** Loads everything anew, after an erasure or where the journal was compacted. */
+  readonly startOver: (why: "erased" | "behind") => Promise<void>;
   /** Runs a task in the write queue; its failure is told as a degradation. */
   readonly inBackground: (task: () => Promise<void>) => void;
 }
@@ -37,6 +44,7 @@ export interface Rooms {
   readonly recaller: Recaller;
   readonly recorder: Recorder;
   readonly forgetting: Forgetting;
+  readonly importing: Importing;
   readonly entries: EntryAccess;
 }
 
@@ -74,6 +82,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     onBehind: (error) => degradations.tell("indexes", error),
     reload: house.startOver,
   });
+  const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
   const shared = { store, index, follower, usage };
   return {
     tokenizer,
@@ -82,6 +91,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     conversations,
     usage,
     follower,
+    importing: new Importing({ ...parts, marks, record: house.record, timeZone }),
     forgetting: new Forgetting({ ...shared, embedder }),
     entries: new EntryAccess({ ...shared, keeper, timeZone }),
     recaller: new Recaller({

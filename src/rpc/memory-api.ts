@@ -1,10 +1,12 @@
 /** The protocol between the page and the memory worker. */
 
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
+import type { ImportOptions, ImportReport } from "../types.js";
+import type { WireSource } from "./import-source.js";
 import type { WorkerApi } from "./worker-link.js";
 
-/** Methods that cross as they are; `attachEmbedder` crosses as a port. */
-export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "close">;
+/** Methods that cross as they are; an embedder and a stream to import cross as ports. */
+export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "import" | "close">;
 
 export const FORWARDED: readonly ForwardedMethod[] = [
   "recall",
@@ -32,6 +34,13 @@ export interface MemoryApi extends WorkerApi {
   open(options: BackendOptions, events: MessagePort, embedder?: MessagePort, cancel?: MessagePort): Promise<void>;
   invoke(method: ForwardedMethod, args: readonly unknown[], cancel?: MessagePort): Promise<unknown>;
   attachEmbedder(embedder: MessagePort, cancel?: MessagePort): Promise<void>;
+  /** @param progress is posted every {@link ImportProgress} */
+  import(
+    source: WireSource,
+    options: Omit<ImportOptions, "signal" | "onProgress">,
+    progress: MessagePort,
+    cancel?: MessagePort,
+  ): Promise<ImportReport>;
   close(): Promise<void>;
 }
 

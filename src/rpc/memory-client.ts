@@ -13,6 +13,9 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
+  ImportOptions,
+  ImportReport,
+  ImportSource,
   MemoryStats,
   Message,
   Recall,
@@ -24,6 +27,7 @@ import type {
 import { untilAborted } from "./cancel.js";
 import { openEmbedderPort } from "./embedder-port.js";
 import { transfer } from "./endpoint.js";
+import { progressPort, sendSource } from "./import-source.js";
 import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, WRITES } from "./memory-api.js";
 import { plain, plainRecall, plainTurn } from "./plain.js";
 import { WorkerLink } from "./worker-link.js";
@@ -96,6 +100,31 @@ export class RemoteMemory implements MemoryBackend {
   }
   forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten> {
     return this.#invoke("forget", [target], call);
+  }
+  async import(
+    source: ImportSource,
+    { onProgress, ...options }: Omit<ImportOptions, "signal">,
+    call?: CallOptions,
+  ): Promise<ImportReport> {
+    const link = await this.#linked(call?.signal);
+    const { wire, stop } = sendSource(source);
+    const progress = progressPort((told) => onProgress?.(told));
+    try {
+      return (await link.call(
+        (remote, cancel) =>
+          remote.import(
+            wire instanceof Blob ? wire : transfer(wire, [wire]),
+            plain(options),
+            transfer(progress.port, [progress.port]),
+            cancel && transfer(cancel, [cancel]),
+          ),
+        call?.signal,
+        "by-answer",
+      )) as ImportReport;
+    } finally {
+      stop();
+      progress.stop();
+    }
   }
   history(conversation: ConversationRef, limit: number): Promise<readonly Message[]> {
     return this.#invoke("history", [conversation, limit]);

@@ -3,9 +3,11 @@
 import type { MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, Embedder } from "../ports.js";
+import type { ImportProgress } from "../types.js";
 import { withCancelPort } from "./cancel.js";
 import { remoteEmbedder } from "./embedder.js";
 import { type Endpoint, expose } from "./endpoint.js";
+import { receiveSource } from "./import-source.js";
 import { holdLifeLock } from "./life-lock.js";
 import { EMBEDDER_PART, FORWARDED, type MemoryApi, type OpenBackend } from "./memory-api.js";
 
@@ -63,6 +65,11 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
       }),
     attachEmbedder: (port, cancel) =>
       withCancelPort(cancel, (signal) => withEmbedder(port, signal, (taken) => opened().attachEmbedder(taken, { signal }))),
+    import: (source, options, progress, cancel) =>
+      withCancelPort(cancel, (signal) => {
+        const onProgress = (told: ImportProgress) => progress.postMessage(told);
+        return opened().import(receiveSource(source), { ...options, onProgress }, { signal });
+      }),
     async close() {
       try {
         await backend?.close();

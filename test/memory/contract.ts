@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Memory, MemoryOptions, StoredEntry } from "../../src/index.js";
 import { isMemoryError } from "../../src/index.js";
+import { importContract } from "./contract/import.js";
 import { letterEmbedder } from "./letters.js";
 
 export interface MemoryHarness {
@@ -30,6 +31,8 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     afterEach(async () => {
       for (const memory of opened.splice(0)) await memory.close();
     });
+
+    importContract(() => open());
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {
       const memory = await open();
