@@ -37,13 +37,18 @@ export class Forgetting {
   }
 
   /** Calls must not run beside other writes of this handle.
-   * @throws MemoryError "conflict" when another handle changed an entry meanwhile; nothing is forgotten then */
-  async forget(target: ForgetTarget, signal?: AbortSignal): Promise<Forgotten> {
+   * @param isLast lets what other handles wrote meanwhile be; what it holds is counted as remaining
+   * @throws MemoryError "conflict" when another handle wrote meanwhile; nothing is forgotten then */
+  async forget(target: ForgetTarget, isLast: boolean, signal?: AbortSignal): Promise<Forgotten> {
     const { store, index, follower, usage, embedder } = this.#parts;
+    const level = follower.applied;
     const choice = await this.#choose(target, signal);
     const entryIds = choice.entries.map(({ id }) => id);
     const turnIds = choice.turns.map(({ id }) => id);
-    if (entryIds.length === 0 && turnIds.length === 0 && choice.stripped.length === 0) return { entryIds, turnIds, remaining: 0 };
+    if (entryIds.length === 0 && turnIds.length === 0 && choice.stripped.length === 0) {
+      await this.#dropUnread();
+      return { entryIds, turnIds, remaining: 0 };
+    }
     const changed = await this.#changed(choice, signal);
     const reworded = changed.filter(({ before, after }) => isReworded(before, after)).map(({ after }) => after);
     const vectors = await embedder().embed(reworded, signal);
@@ -57,6 +62,8 @@ export class Forgetting {
           entryId: id,
           revision,
         })),
+        // What came meanwhile may hold words of what is forgotten.
+        ...(!isLast && { expectStore: level }),
       },
       { signal },
     );
@@ -66,7 +73,16 @@ export class Forgetting {
       new Map<EntryId, EntryVectors["rows"]>(vectors.map(({ entryId, rows }) => [entryId, rows])),
       entryIds,
     );
+    await this.#dropUnread();
     return { entryIds, turnIds, remaining: await countRemains(store, { entryIds, turnIds, quotes: quotesOf(choice) }) };
+  }
+
+  /** A row that is damaged beyond reading may hold what is forgotten, and no scan would find it there. */
+  async #dropUnread(): Promise<void> {
+    const { store, follower } = this.#parts;
+    if (!(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
+    await store.dropDamaged();
+    await follower.catchUp();
   }
 
   #choose(target: ForgetTarget, signal: AbortSignal | undefined): Promise<ForgetChoice> {

@@ -55,6 +55,9 @@ export function checkWrite(batch: StoreWrite): void {
     checkId(entryId, "an entry id");
     if (!Number.isInteger(revision) || revision < 0) throw new RangeError(`the expected revision of ${entryId} is ${revision}`);
   }
+  const { expectStore } = batch;
+  if (expectStore !== undefined && (!Number.isInteger(expectStore) || expectStore < 0))
+    throw new RangeError(`the expected revision of the store is ${expectStore}`);
   for (const [key, value] of Object.entries(batch.meta ?? {})) checkCloneable(key, value);
 }
 

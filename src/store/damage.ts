@@ -1,6 +1,6 @@
 /** What the reads of one handle passed over because it is damaged. */
 import type { DamagedRows, StoreWrite } from "../ports.js";
-import type { EntryId, TurnId } from "../types.js";
+import type { Entry, EntryId, TurnId } from "../types.js";
 
 /** Kept at most, of each kind: who has lost more reads the first of them. */
 const MAX_NOTED = 10_000;
@@ -20,6 +20,11 @@ export class DamageLog {
 
   get rows(): readonly DamagedRows[] {
     return [...this.#entries.values(), ...this.#turns.values(), ...this.#vectors.values()];
+  }
+
+  /** These were read and are sound: another handle may have made them good. */
+  sound(entries: readonly (Entry | undefined)[]): void {
+    if (this.#entries.size > 0) for (const entry of entries) if (entry) this.#entries.delete(entry.id);
   }
 
   /** Damage that is noted already is noted anew. */

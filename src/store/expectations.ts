@@ -14,6 +14,15 @@ export function expectRevision(entryId: EntryId, expected: number, found: number
 }
 
 /** @throws MemoryError "conflict" */
+export function expectStore(expected: number, found: number): void {
+  if (expected !== found)
+    throw new MemoryError(
+      "conflict",
+      `the store was expected at revision ${expected} but is at ${found}, perhaps through another tab; catch up and decide anew`,
+    );
+}
+
+/** @throws MemoryError "conflict" */
 export function expectNewTurn(turnId: TurnId, stored: boolean): void {
   if (stored)
     throw new MemoryError(

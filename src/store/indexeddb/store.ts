@@ -81,7 +81,9 @@ export class IndexedDbStore implements Store {
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
     return this.#read(["entries"], async (transaction) => {
       const rows = await new EntryBlocks(transaction, this.userId, this.#log).find(ids);
-      return ids.map((id) => rows.get(id)?.entry);
+      const entries = ids.map((id) => rows.get(id)?.entry);
+      this.#log.sound(entries);
+      return entries;
     });
   }
 

@@ -3,7 +3,7 @@ import { unwrap } from "idb";
 import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId, UserId } from "../../types.js";
 import type { DamageLog } from "../damage.js";
-import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from "../expectations.js";
+import { expectEntryOfVectors, expectNewTurn, expectRevision, expectStore, expectTurn } from "../expectations.js";
 import { operationsOf } from "../journal.js";
 import type { EntryRow, RangeRow, StoreName, WriteTransaction } from "../schema.js";
 import { EntryBlocks } from "./entries.js";
@@ -55,6 +55,7 @@ export async function applyWrite(
   const damagedTurns = new Set(turnIds.filter((id) => storedTurns.has(id) && !storedTurns.get(id)));
   const damagedEntries = new Set(entryIds.filter((id) => blocks.damaged.has(id)));
   const revisionOf = (id: EntryId) => storedEntries.get(id)?.entry.revision ?? 0;
+  if (batch.expectStore !== undefined) expectStore(batch.expectStore, state.revision);
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, revisionOf(entryId));
   for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, storedTurns.get(turnId) !== undefined);
   for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, storedTurns.get(turnId) !== undefined);

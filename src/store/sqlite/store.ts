@@ -100,9 +100,10 @@ export class SqliteStore implements Store {
   }
 
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
-    return this.#byKeys("SELECT id, body, checksum FROM entries WHERE user = ? AND id = ?", ids, (row: BodyRow) =>
-      soundEntry(row, this.#log),
-    );
+    const select = "SELECT id, body, checksum FROM entries WHERE user = ? AND id = ?";
+    const entries = this.#byKeys(select, ids, (row: BodyRow) => soundEntry(row, this.#log));
+    this.#log.sound(entries);
+    return entries;
   }
 
   async listEntries(

@@ -6,7 +6,7 @@ import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
 import { checksumOf } from "../checksum.js";
 import { crc32 } from "../crc32.js";
 import type { DamageLog } from "../damage.js";
-import { expectEntryOfVectors, expectNewTurn, expectRevision, expectTurn } from "../expectations.js";
+import { expectEntryOfVectors, expectNewTurn, expectRevision, expectStore, expectTurn } from "../expectations.js";
 import { operationsOf } from "../journal.js";
 import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
 import { toKey } from "./key.js";
@@ -34,6 +34,7 @@ export function applyWrite(
   database.prepare("INSERT OR IGNORE INTO users (name) VALUES (?)").run(userName);
   const user = database.prepare<[Buffer], UserRow>("SELECT * FROM users WHERE name = ?").get(userName)!;
   const rows = new UserRows(database, user.id, log);
+  if (batch.expectStore !== undefined) expectStore(batch.expectStore, user.revision);
   for (const { entryId, revision } of batch.expect ?? []) expectRevision(entryId, revision, rows.entryRevision(entryId));
   for (const turnId of batch.expectTurns ?? []) expectTurn(turnId, rows.turn(turnId) !== undefined);
   for (const turnId of batch.expectNewTurns ?? []) expectNewTurn(turnId, rows.turn(turnId) !== undefined);
