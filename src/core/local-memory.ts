@@ -129,7 +129,7 @@ export class LocalMemory implements MemoryBackend {
     return this.#write(async (signal) => {
       await this.#catchUp();
       const forgotten = await untilSettled(
-        () => this.#rooms.forgetting.forget(target, signal),
+        (isLast) => this.#rooms.forgetting.forget(target, isLast, signal),
         () => this.#catchUp(),
       );
       this.#rooms.conversations.forget(target, forgotten.turnIds);

@@ -25,6 +25,10 @@ const EVICTION_SLACK = 0.01;
 /** A text whose rarest word stands in more entries than this is no telling one; it is stored again. */
 const MAX_ALIKE = 200;
 
+/** Turns up to which a record is decided anew whenever another handle has written anything; a long history would be read again
+ * for every small write elsewhere. */
+const MOST_SERIAL = 32;
+
 type Refused = Written["refused"][number];
 type NewEntry = Omit<Entry, "revision">;
 
@@ -71,6 +75,7 @@ export class Recorder {
     signal: AbortSignal | undefined,
   ): Promise<Written> {
     const { store, follower, clock, newId, usage } = this.#parts;
+    const level = follower.applied;
     const now = clock.now();
     const rows = turnRows(input, { conversationId: ref.id, now, newId, last: conversation.window.turns.at(-1) });
     const { fresh, refused } = await this.#fresh(rows);
@@ -104,6 +109,8 @@ export class Recorder {
         // Its words stand beside the new ones: what another handle forgot meanwhile must not come back so.
         expectTurns: conversation.window.turns.slice(-1).map(({ id }) => id),
         expectNewTurns: fresh.map(({ id }) => id),
+        // What was looked for and not found, such as the same statement or a turn before, must not have come meanwhile.
+        ...(!isLast && fresh.length <= MOST_SERIAL && { expectStore: level }),
       },
       { signal },
     );

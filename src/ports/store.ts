@@ -50,6 +50,9 @@ export interface StoreWrite {
   readonly usage?: readonly { readonly entryId: EntryId; readonly usage: Usage }[];
   /** Revisions that a decision rested on; 0: must not exist. Checked inside the transaction. */
   readonly expect?: readonly { readonly entryId: EntryId; readonly revision: number }[];
+  /** The store's revision that a decision rested on as a whole: what it looked for and did not find must not have come since.
+   * Checked inside the transaction. */
+  readonly expectStore?: number;
   /** Turns that a decision rested on: they must be stored still, so that what another handle forgot is not written again. */
   readonly expectTurns?: readonly TurnId[];
   /** Turn ids that must not be stored yet: two tabs that record one turn write it once. */

@@ -64,6 +64,18 @@ export function describeWrites({ stores }: StoreHarness): void {
       await store.close();
     });
 
+    it("is refused when anything was written since the revision of the store that it expects, and writes nothing", async () => {
+      const store = await stores().open(freshName(), ME);
+      await store.write({ turns: [turn("t1")], expectStore: 0 });
+      for (const expectStore of [0, 2])
+        await expect(store.write({ entries: [entry("e1")], expectStore })).rejects.toMatchObject({ code: "conflict" });
+      expect(await store.counts()).toEqual({ turns: 1, entries: 0 });
+      await store.write({ entries: [entry("e1")], expectStore: 1 });
+      expect(await store.counts()).toEqual({ turns: 1, entries: 1 });
+      for (const expectStore of [-1, 0.5]) await expect(store.write({ expectStore })).rejects.toBeInstanceOf(RangeError);
+      await store.close();
+    });
+
     it("gives an entry the revision that it comes with where that is higher than its own", async () => {
       const store = await stores().open(freshName(), ME);
       const put = async (revision: number | undefined) => {
