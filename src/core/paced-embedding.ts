@@ -9,6 +9,9 @@ import { pause } from "./pause.js";
 /** Milliseconds of a call to the embedder; entries a call follow from it. */
 const CALL_MS = 8;
 const MAX_PER_CALL = 64;
+/** So often the embedder may fail of an entry while it reads others. */
+const MAX_FAILURES = 2;
+const PROBE = "The cat sat on the mat.";
 
 export interface PacedEmbeddingParts {
   /** Fine milliseconds. */
@@ -20,6 +23,8 @@ export interface PacedEmbeddingParts {
 
 export class PacedEmbedding {
   readonly #parts: PacedEmbeddingParts;
+  /** How often the embedder failed of an entry though not of others. */
+  readonly #failures = new Map<EntryId, number>();
   readonly #refused = new Set<EntryId>();
   #perCall = 4;
 
@@ -34,6 +39,7 @@ export class PacedEmbedding {
 
   /** For another embedder. */
   startOver(): void {
+    this.#failures.clear();
     this.#refused.clear();
     this.#perCall = 4;
   }
@@ -57,7 +63,7 @@ export class PacedEmbedding {
     return vectors;
   }
 
-  /** What fails is tried entry by entry, so that one text does not hold up all others. */
+  /** What fails is tried entry by entry, and another time later on, so that one text does not hold up all others. */
   async #called(embedder: EntryEmbedder, entries: readonly Entry[], signal: AbortSignal): Promise<EntryVectors[]> {
     try {
       return this.#sound(await embedder.embed(entries, signal));
@@ -70,12 +76,22 @@ export class PacedEmbedding {
           (found) => vectors.push(...this.#sound(found)),
           () => failed.push(entry.id),
         );
-      // It fails of everything: that is its own state, not the texts'.
-      if (vectors.length === 0) throw error;
-      for (const id of failed) this.#refused.add(id);
-      if (failed.length > 0) this.#parts.tell("embedder", `${failed.length} entries are found by words alone: ${String(error)}`);
+      // Whether it is the embedder that fails or these texts, a text tells that any embedder can read.
+      if (vectors.length === 0) await embedder.embedder.embed([PROBE], { signal });
+      for (const id of failed) this.#failed(id, error);
       return vectors;
     }
+  }
+
+  #failed(id: EntryId, error: unknown): void {
+    const failures = (this.#failures.get(id) ?? 0) + 1;
+    this.#failures.set(id, failures);
+    if (failures < MAX_FAILURES) return;
+    this.#refused.add(id);
+    this.#parts.tell(
+      "embedder",
+      `the entry ${id} is found by words alone: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 
   #sound(vectors: readonly EntryVectors[]): EntryVectors[] {

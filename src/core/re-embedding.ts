@@ -73,6 +73,13 @@ export class ReEmbedding {
   /** Takes another embedder in the place of the one there is; what is stored is embedded by it in the background.
    * @throws what the embedder and the store throw; the signal's reason; nothing has changed then */
   async attach(embedder: Embedder, signal: AbortSignal): Promise<void> {
+    await this.#take(embedder, signal);
+    // What runs embeds by the one before.
+    this.#work.abort();
+    if (!this.#isPaused) this.resume();
+  }
+
+  async #take(embedder: Embedder, signal: AbortSignal): Promise<void> {
     const { keeper, follower, inQueue } = this.#parts;
     const identity = await keeper.identify(embedder, signal);
     const replaced = await inQueue(async () => {
@@ -82,23 +89,19 @@ export class ReEmbedding {
       return keeper.attach(embedder, identity, signal);
     });
     if (replaced) this.#claims.replace(replaced);
-    this.wake();
+    this.#useHome();
   }
 
   /** Begins, or goes on, where something is to be done; does not wait for it. */
   wake(): void {
-    if (this.#claims.use(this.#parts.keeper.index.space)) {
-      this.#paced.startOver();
-      this.#retryMs = RETRY_MS;
-      this.#isTidy = false;
-    }
+    this.#useHome();
     if (this.#isPaused || this.#running || this.#isDone || this.#parts.ended.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { signal } = this.#work;
     this.#running = this.#run(signal).finally(() => {
       this.#running = undefined;
-      for (const go of this.#waiting.splice(0)) go();
+      this.#tellWaiting();
       // Woken while it ran, and too late for it.
       if (this.#timer === undefined && !signal.aborted) this.wake();
     });
@@ -119,20 +122,34 @@ export class ReEmbedding {
   /** Resolves when nothing is left to embed and nothing runs, also over pauses and failures of the embedder.
    * @throws the signal's reason */
   async done(signal: AbortSignal): Promise<void> {
-    while (this.#running || this.#left() > 0) {
-      signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
-      });
-    }
     signal.throwIfAborted();
+    const goOn = () => this.#tellWaiting();
+    signal.addEventListener("abort", goOn, { once: true });
+    try {
+      while (this.#running || this.#left() > 0) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        signal.throwIfAborted();
+      }
+    } finally {
+      signal.removeEventListener("abort", goOn);
+    }
   }
 
   /** After the memory has ended; nothing runs when it resolves. */
   async close(): Promise<void> {
     await this.#running;
     await this.#claims.close();
+  }
+
+  #tellWaiting(): void {
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  #useHome(): void {
+    if (!this.#claims.use(this.#parts.keeper.index.space)) return;
+    this.#paced.startOver();
+    this.#retryMs = RETRY_MS;
+    this.#isTidy = false;
   }
 
   get #isDone(): boolean {
@@ -156,7 +173,7 @@ export class ReEmbedding {
   async #run(signal: AbortSignal): Promise<void> {
     const { locks, keeper, tell } = this.#parts;
     try {
-      if (!keeper.isIdentified) await this.attach(keeper.embedder.embedder, signal);
+      if (!keeper.isIdentified) await this.#take(keeper.embedder.embedder, signal);
       while (this.#left() > 0) await locks.hold("embedding", () => this.#embedAll(signal), signal);
       keeper.settle();
       const nextLookMs = await this.#claims.tidy();
