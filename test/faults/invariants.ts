@@ -96,8 +96,9 @@ function turnViolations({ turns, counts }: Snapshot, ledger: Ledger): Violation[
   const said = new Map<string, string>();
   for (const { id, text, conversationId } of turns) {
     const before = said.get(`${conversationId}\n${text}`);
-    const isOneMessage = before !== undefined && !(ledger.turns.has(before) && ledger.turns.has(id));
-    if (isOneMessage) found.push(doubled(`the turns ${before} and ${id} say the same`));
+    // Of a text that was said once; two messages of one text are two.
+    if (before !== undefined && ledger.turns.has(before) !== ledger.turns.has(id))
+      found.push(doubled(`the turns ${before} and ${id} say the same`));
     said.set(`${conversationId}\n${text}`, id);
   }
   return found;

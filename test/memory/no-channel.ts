@@ -1,0 +1,2 @@
+/** Takes the channels between tabs from this thread, as some webviews have none. */
+Reflect.deleteProperty(globalThis, "BroadcastChannel");
