@@ -6,6 +6,12 @@ export const TOPIC_FEATURES: readonly string[] = (
 
 /** Stems in more sessions than this link nothing; it also bounds the work of a revision. */
 const MAX_SESSIONS_OF_STEM = 64;
+/** Distinct stems of a session that count; what follows in an endless one repeats its topics. */
+const MAX_STEMS_OF_SESSION = 5_000;
+/** A session of more turns than this is compared with earlier ones at every sixteenth turn, so that one without an end costs no more a
+ * turn than others do. */
+const LONG_SESSION = 128;
+const LONG_STEP = 16;
 
 interface Session {
   readonly counts: Map<number, number>;
@@ -17,18 +23,39 @@ interface Posting {
   readonly weights: number[];
 }
 
-/** The two largest of a list, 0 where there are none. */
-function bestTwo(similarities: Float64Array, count: number, except: number): [number, number] {
-  let first = 0;
-  let second = 0;
-  for (let i = 0; i < count; i++) {
-    const value = i === except ? 0 : (similarities[i] as number);
-    if (value > first) {
-      second = first;
-      first = value;
-    } else if (value > second) second = value;
+/** Cosines with the sessions that share something, added up in place. */
+class Similarities {
+  private sums = new Float64Array(64);
+  private touched: number[] = [];
+
+  clear(): void {
+    for (const session of this.touched) this.sums[session] = 0;
+    this.touched = [];
   }
-  return [first, second];
+
+  add(session: number, value: number): void {
+    if (session >= this.sums.length) {
+      const wider = new Float64Array(2 * Math.max(session, this.sums.length));
+      wider.set(this.sums);
+      this.sums = wider;
+    }
+    if (this.sums[session] === 0) this.touched.push(session);
+    this.sums[session] = (this.sums[session] as number) + value;
+  }
+
+  /** The two largest of the sessions before `end`, one of them left aside; 0 where there are none. */
+  bestTwo(end: number, except = -1): [number, number] {
+    let first = 0;
+    let second = 0;
+    for (const session of this.touched) {
+      const value = session >= end || session === except ? 0 : (this.sums[session] as number);
+      if (value > first) {
+        second = first;
+        first = value;
+      } else if (value > second) second = value;
+    }
+    return [first, second];
+  }
 }
 
 /** Cosines of tf·idf over human words; idf counts sessions. */
@@ -39,6 +66,9 @@ export class Topics {
   /** Earlier sessions as they stood when they closed, so that arrival looks at the past alone. */
   private readonly closed = new Map<number, Posting>();
   private key: string | number | undefined;
+  private readonly similar = new Similarities();
+  /** Of the present session, until another stem is heard in it. */
+  private ofSession: [number, number] | undefined;
 
   /** @param at the caller's number of this turn, given back by {@link revise}
    * @param stems distinct content stems of a human turn; none for an assistant's
@@ -47,23 +77,29 @@ export class Topics {
     if (this.sessions.length === 0 || session !== this.key) {
       this.close();
       this.key = session;
+      this.ofSession = undefined;
       this.sessions.push({ counts: new Map(), turns: [] });
     }
     const current = this.sessions.at(-1) as Session;
+    const { counts, turns } = current;
     const numbers: number[] = [];
     for (const stem of stems) {
       let number = this.numbers.get(stem);
       if (number === undefined) this.numbers.set(stem, (number = this.numbers.size));
       numbers.push(number);
-      const count = current.counts.get(number) ?? 0;
-      if (count === 0) this.frequency[number] = (this.frequency[number] ?? 0) + 1;
-      current.counts.set(number, count + 1);
+      const count = counts.get(number) ?? 0;
+      if (count === 0) {
+        if (counts.size >= MAX_STEMS_OF_SESSION) continue;
+        this.frequency[number] = (this.frequency[number] ?? 0) + 1;
+      }
+      counts.set(number, count + 1);
     }
-    current.turns.push({ at, stems: numbers });
+    turns.push({ at, stems: numbers });
+    if (numbers.length > 0 && (turns.length <= LONG_SESSION || turns.length % LONG_STEP === 0)) this.ofSession = undefined;
     const last = this.sessions.length - 1;
-    const ofSession = bestTwo(this.similarities(this.weigh(current.counts), this.closed), last, -1);
-    const ofTurn = numbers.length > 0 ? bestTwo(this.similarities(this.weighTurn(numbers), this.closed), last, -1) : [0, 0];
-    return [...ofSession, ...ofSession, ...ofTurn, ...ofTurn] as number[];
+    this.ofSession ??= this.compare(this.weigh(counts), this.closed).bestTwo(last);
+    const ofTurn = numbers.length > 0 ? this.compare(this.weighTurn(numbers), this.closed).bestTwo(last) : [0, 0];
+    return [...this.ofSession, ...this.ofSession, ...ofTurn, ...ofTurn] as number[];
   }
 
   /** The features of every turn so far with all sessions known, in order of arrival.
@@ -73,16 +109,16 @@ export class Topics {
     const vectors = this.sessions.map((session) => this.weigh(session.counts));
     vectors.forEach((vector, number) => this.post(index, vector, number));
     this.sessions.forEach((session, number) => {
-      const similarities = this.similarities(vectors[number] as Map<number, number>, index);
-      const earlier = bestTwo(similarities, number, -1);
-      const any = bestTwo(similarities, this.sessions.length, number);
+      const ofSession = this.compare(vectors[number] as Map<number, number>, index);
+      const earlier = ofSession.bestTwo(number);
+      const any = ofSession.bestTwo(this.sessions.length, number);
       for (const turn of session.turns) {
         if (turn.stems.length === 0) {
           report(turn.at, [...earlier, ...any, 0, 0, 0, 0]);
           continue;
         }
-        const near = this.similarities(this.weighTurn(turn.stems), index);
-        report(turn.at, [...earlier, ...any, ...bestTwo(near, number, -1), ...bestTwo(near, this.sessions.length, number)]);
+        const near = this.compare(this.weighTurn(turn.stems), index);
+        report(turn.at, [...earlier, ...any, ...near.bestTwo(number), ...near.bestTwo(this.sessions.length, number)]);
       }
     });
   }
@@ -123,18 +159,17 @@ export class Topics {
     return this.weigh(new Map(stems.map((stem) => [stem, 1])));
   }
 
-  private similarities(vector: ReadonlyMap<number, number>, index: ReadonlyMap<number, Posting>): Float64Array {
-    const similarities = new Float64Array(this.sessions.length);
+  private compare(vector: ReadonlyMap<number, number>, index: ReadonlyMap<number, Posting>): Similarities {
+    const { similar } = this;
+    similar.clear();
     const limit = Math.min(MAX_SESSIONS_OF_STEM, this.sessions.length / 2);
     for (const [stem, weight] of vector) {
       const frequency = this.frequency[stem] ?? 0;
       const posting = index.get(stem);
       if (!posting || frequency < 2 || (frequency > limit && frequency > 2)) continue;
-      for (let k = 0; k < posting.sessions.length; k++) {
-        const session = posting.sessions[k] as number;
-        similarities[session] = (similarities[session] as number) + weight * (posting.weights[k] as number);
-      }
+      for (let k = 0; k < posting.sessions.length; k++)
+        similar.add(posting.sessions[k] as number, weight * (posting.weights[k] as number));
     }
-    return similarities;
+    return similar;
   }
 }
