@@ -14,6 +14,7 @@ const REFUSED: Readonly<Record<RefusalReason, string>> = {
   "not-salient": "it does not seem worth keeping",
   incognito: "the conversation is incognito",
   withdrawn: "it was taken back",
+  secret: "it holds a password or a key, which was left out",
   "too-large": "it is too long",
 };
 

@@ -1,36 +1,31 @@
 /** The write path: turns in, entries out, one transaction. */
 
 import type { ConversationRef } from "../backend.js";
-import type { Clock, EntryVectors, Statement, Store, WriteOutput, Writer } from "../ports.js";
-import { termsOf } from "../text/terms.js";
-import type { Entry, EntryId, TurnInput, Written } from "../types.js";
-import { leastUseful } from "../write/capacity.js";
+import type { Clock, EntryVectors, Statement, Store } from "../ports.js";
+import type { Entry, EntryId, Timestamp, TurnInput, Written } from "../types.js";
 import { nextContext } from "../write/context.js";
-import { findDuplicate, mergeSources, normalised } from "../write/merge.js";
 import { untilSettled } from "./conflict.js";
 import type { OpenConversation } from "./conversations.js";
+import { Decisions } from "./decisions.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
+import type { Eviction } from "./eviction.js";
 import type { Follower } from "./follower.js";
+import type { Intake, Taken } from "./intake.js";
+import { withoutSecretsOf } from "./masking.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
+import { type NewEntry, Relatives } from "./relatives.js";
 import { type NewTurn, turnRows } from "./turn-rows.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
-/** Turns before the new ones that the writer sees, and turns that it reads at a time: some milliseconds of work. */
-const RECENT_TURNS = 12;
-const WRITER_BATCH = 32;
-/** Evicted beyond the excess, as a share of the capacity, so that not every record evicts. */
-const EVICTION_SLACK = 0.01;
-
-/** A text whose rarest word stands in more entries than this is no telling one; it is stored again. */
-const MAX_ALIKE = 200;
+/** Entries decided on between two pauses: some milliseconds of work. */
+const SLICE = 64;
 
 /** Turns up to which a record is decided anew whenever another handle has written anything; a long history would be read again
  * for every small write elsewhere. */
 const MOST_SERIAL = 32;
 
 type Refused = Written["refused"][number];
-type NewEntry = Omit<Entry, "revision">;
 
 export interface RecorderParts {
   readonly store: Store;
@@ -40,13 +35,13 @@ export interface RecorderParts {
   /** Brings indexes and conversations level with the store. */
   readonly catchUp: () => Promise<void>;
   readonly usage: UsageLedger;
-  readonly writer: Writer;
-  /** Loads what reading these texts needs; never rejects. */
-  readonly prepareLanguages: (texts: readonly string[]) => Promise<void>;
+  readonly intake: Intake;
+  readonly eviction: Eviction;
+  /** Which messages the person had forgotten: an app that records its history anew must not bring them back. */
+  readonly forgottenIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly timeZone: string;
-  readonly capacity: number;
 }
 
 export class Recorder {
@@ -85,26 +80,34 @@ export class Recorder {
     }
     if (fresh.length === 0) return { ...NOTHING, refused };
 
-    const output = await this.#written(conversation, fresh, input, signal);
-    signal?.throwIfAborted();
-    const { added, changed, merged } = this.#decide(output.statements, fresh, now);
+    const { turns: masked, before, refused: withheld } = withoutSecretsOf(fresh, conversation.window.turns);
+    const recalled = input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [];
+    const intake = await this.#parts.intake.read(masked, before, recalled, signal, async (limit) => {
+      const last = await store.listTurns({ conversationId: ref.id, limit, reverse: true });
+      return withoutSecretsOf(last.reverse(), []).turns;
+    });
+    const embedder = this.#parts.embedder();
+    const index = this.#parts.index();
+    const decisions = await this.#decide(intake.taken, index, embedder, now, signal);
     // The link to the turn before is a gain for search; it must not be what a record fails of.
-    if (!isLast) this.#linkPrevious(conversation, fresh, changed);
-    const evicted = await this.#evict(added, now, new Set(changed.keys()));
-    const stored = added.filter(({ id }) => !evicted.has(id));
-    const vectors: EntryVectors[] = await this.#parts.embedder().embed(stored, signal);
-    const removed = [...evicted.keys()].filter((id) => evicted.get(id) !== NEW);
+    if (!isLast) this.#linkPrevious(conversation, masked, decisions);
+    const evicted = await this.#parts.eviction.choose(decisions, index, now);
+    const added = decisions.added.filter(({ id }) => !evicted.fresh.has(id));
+    const changed = [...decisions.changed.values()];
+    const vectors = await vectorsOf([...added, ...changed.map(({ entry }) => entry)], decisions, index, embedder, signal);
+    const removed = evicted.stored.map(({ entryId }) => entryId);
 
     const commit = await store.write(
       {
         turns: fresh,
-        entries: [...stored, ...[...changed.values()].map(({ entry }) => entry)],
-        vectors: { space: this.#parts.index().space, of: vectors },
+        entries: [...added, ...changed.map(({ entry }) => entry)],
+        vectors: { space: index.space, of: vectors },
+        meta: { ...evicted.meta, ...(vectors.length > 0 && embedder.introduction) },
         removeEntries: removed,
         expect: [
-          ...[...changed.values()].map(({ entry, revision }) => ({ entryId: entry.id, revision })),
+          ...changed.map(({ entry, revision }) => ({ entryId: entry.id, revision })),
           // What was pinned or said again meanwhile is not evicted.
-          ...removed.map((entryId) => ({ entryId, revision: evicted.get(entryId) ?? NEW })),
+          ...evicted.stored,
         ],
         // Its words stand beside the new ones: what another handle forgot meanwhile must not come back so.
         expectTurns: conversation.window.turns.slice(-1).map(({ id }) => id),
@@ -114,6 +117,7 @@ export class Recorder {
       },
       { signal },
     );
+    if (vectors.length > 0) embedder.introduced();
     usage.forget(removed);
     await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), removed);
     conversation.window.add(fresh);
@@ -121,49 +125,23 @@ export class Recorder {
     const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
     return {
       turnIds: fresh.map(({ id }) => id),
-      stored: stored.flatMap(({ id }) => byId.get(id) ?? []),
-      merged,
-      superseded: [],
-      marked: [],
-      fallbacks: [],
-      refused: [...refused, ...output.refused],
+      stored: added.flatMap(({ id }) => byId.get(id) ?? []),
+      ...decisions.told,
+      fallbacks: intake.fallbacks,
+      refused: [...refused, ...withheld, ...intake.refused],
     };
-  }
-
-  /** The writer's statements, in batches, so that a recall or an abort comes through while a long history is read. */
-  async #written(
-    conversation: OpenConversation,
-    fresh: readonly NewTurn[],
-    input: TurnInput,
-    signal: AbortSignal | undefined,
-  ): Promise<WriteOutput> {
-    const { writer, timeZone } = this.#parts;
-    const recalled = input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [];
-    const statements: Statement[] = [];
-    const refused: Refused[] = [];
-    await this.#parts.prepareLanguages(fresh.map(({ text }) => text));
-    let recent = conversation.window.recent();
-    for (let from = 0; from < fresh.length; from += WRITER_BATCH) {
-      if (from > 0) await pause();
-      const turns = fresh.slice(from, from + WRITER_BATCH);
-      const next = fresh[from + WRITER_BATCH];
-      const output = await writer.write({ turns, recent, recalled, timeZone, ...(next && { next }) }, { signal });
-      signal?.throwIfAborted();
-      statements.push(...output.statements);
-      refused.push(...output.refused);
-      recent = turns.slice(-RECENT_TURNS);
-    }
-    return { statements, refused };
   }
 
   /** Leaves out what is stored already or says nothing. */
   async #fresh(rows: readonly NewTurn[]): Promise<{ readonly fresh: NewTurn[]; readonly refused: Refused[] }> {
     const stored = await this.#parts.store.turns(rows.map(({ id }) => id));
     const seen = new Set<string>();
+    const forgotten = await this.#parts.forgottenIds(rows.map(({ id }) => id));
     const fresh: NewTurn[] = [];
     const refused: Refused[] = [];
     rows.forEach((row, index) => {
       if (stored[index] || seen.has(row.id)) refused.push({ text: row.text, reason: "already-recorded" });
+      else if (forgotten.has(row.id)) refused.push({ text: row.text, reason: "forgotten" });
       else if (row.text.trim() === "") refused.push({ text: row.text, reason: "empty" });
       else fresh.push(row);
       seen.add(row.id);
@@ -171,85 +149,61 @@ export class Recorder {
     return { fresh, refused };
   }
 
-  /** New entries, and stored ones that the same statement adds evidence to. */
-  #decide(statements: readonly Statement[], fresh: readonly NewTurn[], now: number) {
-    const { newId } = this.#parts;
-    const added = new Map<string, NewEntry>();
-    const changed = new Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>();
-    const merged: { into: EntryId; text: string }[] = [];
-    const turns = new Map(fresh.map((turn) => [turn.id, turn]));
-    for (const statement of statements) {
-      const turn = turns.get(statement.turnId);
-      if (!turn) continue;
-      const key = `${statement.subject}\n${normalised(statement.text)}`;
-      const among = added.get(key);
-      const stored = among ? undefined : findDuplicate(statement, this.#alike(statement));
-      if (among) added.set(key, mergeSources(among, statement));
-      else if (stored)
-        changed.set(stored.id, {
-          entry: mergeSources(changed.get(stored.id)?.entry ?? stored, statement),
-          revision: stored.revision,
-        });
-      else added.set(key, newEntry(statement, turn, newId() as EntryId, now));
-      const into = among ?? stored;
-      if (into) merged.push({ into: into.id, text: statement.text });
+  /** What each statement becomes, in the order in which they were made. */
+  async #decide(
+    taken: readonly Taken[],
+    index: MemoryIndex,
+    embedder: EntryEmbedder,
+    now: Timestamp,
+    signal: AbortSignal | undefined,
+  ): Promise<Decisions> {
+    const { store, timeZone } = this.#parts;
+    const newId = (): EntryId => this.#parts.newId() as EntryId;
+    const decisions = new Decisions({ index, relatives: new Relatives(index, store), newId, now, timeZone });
+    const entries = taken.map(({ statement, turn }) => newEntry(statement, turn, newId(), now));
+    const stored = entries.filter((_, at) => !taken[at]?.onlyAmends);
+    const rows = new Map((await embedder.embed(stored, signal)).map((one) => [one.entryId, one.rows]));
+    for (const [at, { amending, onlyAmends }] of taken.entries()) {
+      if (at % SLICE === SLICE - 1) await pause();
+      signal?.throwIfAborted();
+      const entry = entries[at] as NewEntry;
+      if (onlyAmends) await decisions.withdraw(entry, amending);
+      else await decisions.take(entry, rows.get(entry.id), amending);
     }
-    return { added: [...added.values()], changed, merged };
-  }
-
-  /** Stored entries that may say the same: those that hold the statement's rarest word. */
-  #alike({ indexText }: Statement): Entry[] {
-    const { table, lexical } = this.#parts.index();
-    const rarest = termsOf(indexText).reduce<{ readonly term: string; readonly count: number } | undefined>((best, term) => {
-      const count = lexical.documentFrequency(term);
-      return best && best.count <= count ? best : { term, count };
-    }, undefined);
-    if (!rarest || rarest.count === 0 || rarest.count > MAX_ALIKE) return [];
-    return [...lexical.postings(rarest.term)].flatMap((slot) => table.entry(slot) ?? []);
+    return decisions;
   }
 
   /** The entry of the turn before learns how the conversation went on: an answer is found by the words around it. */
-  #linkPrevious(
-    conversation: OpenConversation,
-    fresh: readonly NewTurn[],
-    changed: Map<EntryId, { readonly entry: NewEntry; readonly revision: number }>,
-  ): void {
-    const first = fresh[0];
+  #linkPrevious(conversation: OpenConversation, turns: readonly NewTurn[], decisions: Decisions): void {
+    const [first] = turns;
     const last = conversation.window.turns.at(-1);
-    const { table } = this.#parts.index();
-    const slot = conversation.lastEntryId === undefined ? undefined : table.slotOf(conversation.lastEntryId);
-    const stored = slot === undefined ? undefined : table.entry(slot);
-    if (!first || !last || !stored || first.sessionId !== last.sessionId) return;
-    const before = changed.get(stored.id)?.entry ?? stored;
-    const entry = { ...before, context: { ...before.context, next: nextContext(first.text) } };
-    changed.set(stored.id, { entry, revision: stored.revision });
-  }
-
-  /** @returns what must go so that the capacity holds, with the revision it was judged by; {@link NEW} for what comes with this record */
-  async #evict(added: readonly NewEntry[], now: number, keep: ReadonlySet<EntryId>): Promise<ReadonlyMap<EntryId, number>> {
-    const { capacity, usage } = this.#parts;
-    const { table } = this.#parts.index();
-    const excess = table.size + added.length - capacity;
-    if (excess <= 0) return new Map();
-    const kept = [...table].filter(({ id }) => !keep.has(id));
-    const used = await usage.of(kept.map(({ id }) => id));
-    const unused = { accessCount: 0, lastAccessedAt: 0 };
-    const evictable = [
-      ...kept.map((entry, index) => ({ entry, usage: used[index] ?? unused })),
-      ...added.map((entry) => ({ entry: { ...entry, revision: NEW }, usage: unused })),
-    ];
-    const revisions = new Map(evictable.map(({ entry }) => [entry.id, entry.revision]));
-    const evicted = leastUseful(evictable, excess + Math.floor(capacity * EVICTION_SLACK), now);
-    return new Map(evicted.map((id) => [id, revisions.get(id) ?? NEW]));
+    if (!first || !last || conversation.lastEntryId === undefined || first.sessionId !== last.sessionId) return;
+    decisions.link(conversation.lastEntryId, nextContext(first.text));
   }
 }
 
-/** Revision of what is not stored yet. */
-const NEW = 0;
+/** Vectors of what gets new words; what keeps its words keeps its vectors. */
+async function vectorsOf(
+  entries: readonly NewEntry[],
+  decisions: Decisions,
+  index: MemoryIndex,
+  embedder: EntryEmbedder,
+  signal: AbortSignal | undefined,
+): Promise<EntryVectors[]> {
+  const known: EntryVectors[] = [];
+  const unknown: NewEntry[] = [];
+  for (const entry of entries) {
+    const rows = decisions.rowsOf(entry.id);
+    if (rows) known.push({ entryId: entry.id, rows });
+    else if (index.entry(entry.id)?.indexText !== entry.indexText) unknown.push(entry);
+  }
+  return unknown.length === 0 ? known : [...known, ...(await embedder.embed(unknown, signal))];
+}
 
 const NOTHING: Written = { turnIds: [], stored: [], merged: [], superseded: [], marked: [], fallbacks: [], refused: [] };
 
-function newEntry({ turnId: _, ...statement }: Statement, turn: NewTurn, id: EntryId, now: number): NewEntry {
+/** What a statement becomes. */
+export function newEntry({ turnId: _, ...statement }: Statement, turn: NewTurn, id: EntryId, now: number): NewEntry {
   return {
     ...statement,
     id,

@@ -18,8 +18,13 @@ export function embeddingTexts(entry: Pick<Entry, "indexText" | "sources">): str
   const speaker = entry.sources[0]?.speaker;
   const prefix = speaker === undefined ? "" : `${speaker}: `;
   const text = entry.indexText.slice(0, EMBEDDED_LENGTH);
-  const sentences = splitSentences(text).slice(0, MAX_SENTENCES);
+  const sentences = embeddedSentences(entry);
   return [prefix + text, ...(sentences.length > 1 ? sentences.map((sentence) => prefix + sentence) : [])];
+}
+
+/** The sentences that have vectors, in the order of the entry's rows: row 0 is that of the only one, else of the whole text. */
+export function embeddedSentences({ indexText }: Pick<Entry, "indexText">): string[] {
+  return splitSentences(indexText.slice(0, EMBEDDED_LENGTH)).slice(0, MAX_SENTENCES);
 }
 
 /** @param terms of the entry's own text */

@@ -10,7 +10,7 @@ export interface Source {
   readonly turnId: TurnId;
   readonly role: Role;
   readonly speaker?: string;
-  /** A slice of the turn, character for character. */
+  /** A slice of the turn, character for character; "[secret left out]" stands for a password or key in it. */
   readonly quote: string;
 }
 
@@ -143,30 +143,53 @@ export interface EntryPatch {
 
 /** What to forget: exactly one of these.
  *
+ * By `preview`: what a preview showed, by its token, and nothing else; `except` those entries, whose turns then stay. What
+ * was said since, in the very words even, was not shown and stays.
+ *
+ * By `query`, only to preview: what speaks of a topic ("my knee and the physiotherapy"), by words and by meaning, the turns
+ * that became no entry too, and those that go on about it with a pronoun. It is a guess, so it is never final by itself.
+ *
  * By `entryIds`: the entries, the turns that no other entry comes from, and the replies that repeat them, which are turns
  * that follow in the session until the user speaks again and hold an identifier, a number, a name or half of the words of
  * what is forgotten; with such a reply goes an entry that says nothing but such a repetition. By `conversationId` or `said`:
  * every turn of that conversation or time and what came of it; an entry that was said elsewhere too stays, with its other
  * sources alone. Incognito conversations are forgotten with everything, with their id and with their time. */
 export type ForgetTarget =
+  | { readonly preview: string; readonly except?: readonly EntryId[] }
+  | { readonly query: string }
   | { readonly entryIds: readonly EntryId[] }
   | { readonly conversationId: ConversationId }
   | { readonly said: TimeWindow }
   | { readonly everything: true };
 
-/** What would go: entries whole, and turns. */
+/** What would go: entries whole, turns, and parts of entries that stay. */
 export interface ForgetPreview {
   readonly entries: readonly Entry[];
   readonly turns: readonly Turn[];
+  /** Entries that were said elsewhere too and lose a source, or that lose the words of a neighbour, as they are and as they would be. */
+  readonly stripped: readonly { readonly before: Entry; readonly after: Entry }[];
+  /** For `forget({ preview: token })`, which forgets exactly this; known as long as the memory is open, for the last 16. */
+  readonly token: string;
 }
 
 /** The proof of a forgetting: what went, and what is left of it. */
 export interface Forgotten {
   readonly entryIds: readonly EntryId[];
   readonly turnIds: readonly TurnId[];
-  /** Stored entries and turns, after a scan of all of them, in which a quote of a forgotten entry still occurs whole: in an
-   * entry's text, its neighbours' words or its quotes, or in a turn; spacing aside, character for character. Above 0 where
+  /** Entries that stay without a part of them. */
+  readonly strippedIds: readonly EntryId[];
+  /** How much was removed from which part of the memory: "entries", "turns", "sources" of entries that stay, "neighbours" (their
+   * words in entries that stay), and other parts by their names. */
+  readonly removed: Readonly<Record<string, number>>;
+  /** Keyed hashes that were left, by which an import knows what must not come again. */
+  readonly marks: number;
+  /** What was looked through afterwards: every row of this user in every table of the store. */
+  readonly scanned: { readonly rows: number; readonly tables: readonly string[] };
+  /** Stored rows, after a scan of all of them, in which a quote of a forgotten entry still occurs whole: in an
+   * entry's text, its neighbours' words, its quotes or its past, in a turn, or wherever else; spacing aside, character for character. Above 0 where
    * the same was said in a turn that stays: one that another entry comes from, or one that repeats it
    * elsewhere. Paraphrases are not counted. */
   readonly remaining: number;
+  /** The same by table. */
+  readonly remainingIn: Readonly<Record<string, number>>;
 }

@@ -81,8 +81,11 @@ export type RefusalReason =
   | "small-talk"
   | "repeats-recalled"
   | "already-recorded"
+  /** The person had a message of this id forgotten. */
+  | "forgotten"
   | "empty"
   | "not-salient"
   | "incognito"
   | "withdrawn"
+  | "secret"
   | "too-large";

@@ -1,8 +1,9 @@
-/** Finds what grants access (keys, passwords, tokens, PINs), so that it is not stored. Codes that only name something, such as a
- * booking's, a locker's or a door's, are left: they are what a memory is asked for. */
+/** Finds what grants access (keys, passwords, tokens, PINs), so that it gets into no entry, vector or index. The turn itself stays as
+ * it was said: the open conversation goes on with it, and it is forgotten with its conversation. Codes that only name something,
+ * such as a booking's, a locker's or a door's, are left: they are what a memory is asked for. */
 
 /** Stands where a secret stood. */
-export const SECRET_MARK = "[secret not stored]";
+export const SECRET_MARK = "[secret left out]";
 
 /** What is a secret by its form alone; where there is a group, that part of it. */
 const BY_FORM: readonly RegExp[] = [
