@@ -53,7 +53,7 @@ export interface Choices {
   /** Lite's decisions, where lite selected. */
   readonly decisions?: readonly Decision[];
   /** Candidates that a model saw, where one selected. */
-  readonly modelSaw?: number;
+  readonly modelSaw?: ReadonlySet<number>;
 }
 
 /** The one reason that applies. */
@@ -77,7 +77,7 @@ function reasonOf(rank: number, { selected, shown, decisions, modelSaw }: Choice
       return "forgotten while the recall ran";
     default:
       if (modelSaw === undefined) return "beyond k";
-      return rank < modelSaw ? "the model did not choose it" : `the model saw only the first ${modelSaw}`;
+      return modelSaw.has(rank) ? "the model did not choose it" : `the model saw only the best ${modelSaw.size}`;
   }
 }
 

@@ -118,18 +118,22 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   const lite = form === "paper" ? undefined : parts.lite.selector.decide({ text: planInput.text, plan, candidates, k });
   let selected: readonly Selected[] =
     lite?.selected ?? candidates.slice(0, k).map((candidate, index) => ({ index, score: candidate.score }));
-  let modelSaw: number | undefined;
+  let modelSaw: ReadonlySet<number> | undefined;
   const { selector } = parts;
   if (selector && candidates.length > 0) {
-    const shown = candidates.slice(0, MODEL_CANDIDATES);
+    // In lite's order: what it would choose must be among what the model may choose from.
+    const order = (lite?.ranked.map(({ index }) => index) ?? [...candidates.keys()]).slice(0, MODEL_CANDIDATES);
+    const shown = order.map((index) => candidates[index] as Candidate);
     const timed = await within(
       deadlineMs - trace.elapsedMs - RESERVE_MS,
       (options) => selector.select({ text: planInput.text, plan, candidates: shown, k }, options),
       signal,
       wait,
     );
-    if (timed.kept) [selected, modelSaw] = [sound(timed.value, shown.length, k), shown.length];
-    else trace.fellBack("selector", timed.reason);
+    if (timed.kept) {
+      selected = sound(timed.value, shown.length, k).map(({ index, score }) => ({ index: order[index] as number, score }));
+      modelSaw = new Set(order);
+    } else trace.fellBack("selector", timed.reason);
   }
   // What was forgotten while a model thought is not shown.
   const slotOf = ({ entry }: Candidate): number | undefined => parts.table.slotOf(entry.id);

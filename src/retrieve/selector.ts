@@ -26,6 +26,8 @@ export interface SelectorDecisions {
   readonly selected: Selected[];
   /** By candidate. */
   readonly decisions: readonly Decision[];
+  /** All candidates by their logit, best first. */
+  readonly ranked: readonly { readonly index: number; readonly logit: number }[];
 }
 
 /** The question is supported by what shares a word with it, means nearly the same or is of the time it names: without any, silence is
@@ -80,11 +82,11 @@ export class LiteSelector implements Selector {
 
   /** The selection, and for each candidate what became of it. */
   decide({ candidates, k }: SelectInput): SelectorDecisions {
-    if (!candidates.some((candidate) => this.#isSupported(candidate)))
-      return { selected: [], decisions: candidates.map(() => ({ kind: "unsupported" })) };
     const ranked = candidates
       .map((candidate, index) => ({ index, logit: this.logit(candidate) }))
       .sort((a, b) => b.logit - a.logit || a.index - b.index);
+    if (!candidates.some((candidate) => this.#isSupported(candidate)))
+      return { selected: [], decisions: candidates.map(() => ({ kind: "unsupported" })), ranked };
     const best = ranked[0]?.logit ?? 0;
     const { logit: perLogit, gap, bias } = this.#weights.probability;
     const selected: Selected[] = [];
@@ -105,6 +107,6 @@ export class LiteSelector implements Selector {
         selected.push({ index, score });
       }
     }
-    return { selected, decisions };
+    return { selected, decisions, ranked };
   }
 }
