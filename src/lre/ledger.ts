@@ -31,6 +31,16 @@ interface Use {
   /** New identifiers of the unit that brought it: one of three matters more than one of ninety in a listing. */
   readonly company: number;
   readonly fromUser: boolean;
+  /** Whether it is what later calls are let in by. */
+  readonly isCredential: boolean;
+  /** Of its line, once counted. */
+  tokens?: number;
+}
+
+interface PricedLine {
+  readonly line: LedgerLine;
+  readonly tokens: number;
+  readonly density: number;
 }
 
 /** Amounts are seldom asked for again as they stood. */
@@ -59,7 +69,8 @@ export class IdentifierUses {
       let use = this.uses.get(value);
       if (!use) {
         const line = { value, field: identifier.field === "" ? source : identifier.field, unitId };
-        use = { identifier, line, uses: 0, inActions: 0, lastStep: this.step, company, fromUser };
+        const isCredential = identifier.kind === "token" || CREDENTIAL.test(line.field);
+        use = { identifier, line, uses: 0, inActions: 0, lastStep: this.step, company, fromUser, isCredential };
         this.uses.set(value, use);
       }
       use.uses++;
@@ -79,33 +90,31 @@ export class IdentifierUses {
     return ((use.identifier.kind === "amount" ? AMOUNT_WEIGHT : 1) * worth) / rarity;
   }
 
-  /** Whether it is what later calls are let in by. */
-  isCredential(value: string): boolean {
+  /** Its line, the tokens of that, and what it is worth a token. */
+  price(value: string, count: (text: string) => number): PricedLine | undefined {
     const use = this.uses.get(value);
-    return use !== undefined && (use.identifier.kind === "token" || CREDENTIAL.test(use.line.field));
-  }
-
-  line(value: string): LedgerLine | undefined {
-    return this.uses.get(value)?.line;
+    if (!use) return undefined;
+    // A line never changes. The line break is a token of its own for most vocabularies.
+    use.tokens ??= count(ledgerLine(use.line)) + 1;
+    return { line: use.line, tokens: use.tokens, density: this.weight(value) / (use.isCredential ? 1 : use.tokens) };
   }
 }
 
-/** Lines worth most a token, as long as they fit. @param spent is given the tokens of each line taken */
+/** Lines worth most a token, as long as they fit. @param cost of a ledger beside its text */
 export function chooseLines(
   candidates: Iterable<string>,
   budget: number,
   uses: IdentifierUses,
   count: (text: string) => number,
+  cost = 0,
 ): { lines: LedgerLine[]; tokens: number } {
-  const priced = [...candidates].flatMap((value) => {
-    const line = uses.line(value);
-    if (!line) return [];
-    // The line break is a token of its own for most vocabularies.
-    const tokens = count(ledgerLine(line)) + 1;
-    return [{ line, tokens, density: uses.weight(value) / (uses.isCredential(value) ? 1 : tokens) }];
-  });
+  const priced: PricedLine[] = [];
+  for (const value of candidates) {
+    const line = uses.price(value, count);
+    if (line) priced.push(line);
+  }
   priced.sort((a, b) => b.density - a.density);
-  let tokens = count(LEDGER_HEADING);
+  let tokens = cost + count(LEDGER_HEADING);
   const lines: LedgerLine[] = [];
   for (const item of priced) {
     if (item.density <= 0 || tokens + item.tokens > budget) continue;
