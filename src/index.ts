@@ -2,7 +2,7 @@
 
 export { Conversation } from "./conversation.js";
 export { isMemoryError, MemoryError, type MemoryErrorCode } from "./errors.js";
-export { eraseUser, listUsers, openMemory } from "./memory.js";
+export { eraseUser, listUsers, openMemory, repair, salvage } from "./memory.js";
 export { Memory } from "./memory-handle.js";
 export type { MemoryOptions } from "./options.js";
 export type * from "./ports.js";

@@ -6,7 +6,7 @@ import { tellErased } from "./core/change-channel.js";
 import { Memory } from "./memory-handle.js";
 import { openEmbedder } from "./opened-embedder.js";
 import { type MemoryOptions, settle, text } from "./options.js";
-import type { ConnectableEmbedder } from "./ports.js";
+import type { ConnectableEmbedder, RepairReport, SalvagedRow } from "./ports.js";
 import { RemoteMemory } from "./rpc/memory-client.js";
 import type { UserId } from "./types.js";
 
@@ -45,6 +45,22 @@ export async function eraseUser(name: string, userId: string): Promise<void> {
 export async function listUsers(name: string): Promise<UserId[]> {
   const { indexedDbStores } = await import("./store/indexeddb.js");
   return indexedDbStores().listUsers(text("name", name));
+}
+
+/** What can still be read of one user's memory, turns first, also where `openMemory` rejects with "storage-corrupt" or
+ * "storage-failed"; changes nothing.
+ * @throws MemoryError "not-found" where there is no such database, "storage-corrupt" where it is another program's */
+export async function salvage(name: string, userId: string): Promise<readonly SalvagedRow[]> {
+  const { indexedDbStores } = await import("./store/indexeddb.js");
+  return indexedDbStores().salvage(text("name", name), text("userId", userId) as UserId);
+}
+
+/** Makes a damaged database anew from what can be read of it, for all users; what cannot is named in the report. The old one
+ * is gone then, so whoever wants to look at it calls {@link salvage} first. Killed on the way, it has happened or not.
+ * @throws MemoryError as {@link salvage}, and "storage-blocked" while another tab holds the database open */
+export async function repair(name: string): Promise<RepairReport> {
+  const { indexedDbStores } = await import("./store/indexeddb.js");
+  return indexedDbStores().repair(text("name", name));
 }
 
 /** What every way of opening shares: the embedder, the events, and closing what was opened when a later step fails. */

@@ -11,7 +11,7 @@ import { MemoryError } from "../errors.js";
 import { joinMemory } from "../memory.js";
 import type { Memory } from "../memory-handle.js";
 import { type MemoryOptions, settle, text } from "../options.js";
-import type { Clock } from "../ports.js";
+import type { Clock, RepairReport, SalvagedRow } from "../ports.js";
 import { sqliteStores } from "../store/sqlite/stores.js";
 import type { UserId } from "../types.js";
 import { createAutoIndex } from "../vector/auto.js";
@@ -75,6 +75,20 @@ export async function eraseUser(directory: string, name: string, userId: string)
 /** Users that have rows in the database of this name. */
 export async function listUsers(directory: string, name: string): Promise<UserId[]> {
   return sqliteStores({ directory: text("directory", directory) }).listUsers(text("name", name));
+}
+
+/** What can still be read of one user's memory, turns first, also where `openMemory` rejects with "storage-corrupt"; changes
+ * nothing.
+ * @throws MemoryError "not-found" where there is no such database, "storage-corrupt" where it is another program's */
+export async function salvage(directory: string, name: string, userId: string): Promise<readonly SalvagedRow[]> {
+  return sqliteStores({ directory: text("directory", directory) }).salvage(text("name", name), text("userId", userId) as UserId);
+}
+
+/** Makes a damaged file anew from what can be read of it, for all users; what cannot is named in the report, which also says
+ * where the damaged file lies now. Handles that are open on it must be closed before. Killed on the way, it has happened or not.
+ * @throws MemoryError as {@link salvage} */
+export async function repair(directory: string, name: string): Promise<RepairReport> {
+  return sqliteStores({ directory: text("directory", directory) }).repair(text("name", name));
 }
 
 async function asset(url: URL): Promise<ArrayBuffer> {

@@ -101,6 +101,14 @@ export type DamagedRows =
   /** Entries that have no vectors in this space any more, though they had. */
   | { readonly kind: "vectors"; readonly space: VectorSpace; readonly entryIds: readonly EntryId[]; readonly reason: string };
 
+/** One stored row, as far as a person could read it. */
+export interface ScannedRow {
+  readonly table: string;
+  readonly key: string;
+  /** Every string in it, however deep; ids are strings too. */
+  readonly strings: readonly string[];
+}
+
 /** How much is kept of what only grows. */
 export interface StoreCaps {
   /** Newest journal records that stay, 1 or more; a handle that has seen less loads everything anew. */
@@ -146,6 +154,9 @@ export interface Store {
   meta<T = unknown>(key: string): Promise<T | undefined>;
   /** Keys that have a value, in code unit order. */
   metaKeys(): Promise<readonly string[]>;
+  /** Everything that is stored of this user, whichever table it lies in: what a proof of a forgetting looks through. Rows that
+   * are written meanwhile may come or not. */
+  scan(): AsyncIterable<ScannedRow>;
   /** What reads of this handle passed over because it is damaged, until a write of this handle takes its place. */
   damaged(): Promise<readonly DamagedRows[]>;
   /** Takes away what is damaged of entries and turns, and nothing else, in one transaction; none of it was shown by a read. */
@@ -166,6 +177,19 @@ export type StoreNotice =
   | { readonly type: "progress"; readonly task: "migrate"; readonly done: number; readonly total: number }
   | { readonly type: "degraded"; readonly part: "storage"; readonly reason: string };
 
+/** A row of a damaged database that can still be read. */
+export type SalvagedRow = { readonly kind: "turn"; readonly turn: Turn } | { readonly kind: "entry"; readonly entry: Entry };
+
+/** What became of a damaged database. */
+export interface RepairReport {
+  /** Whose rows were kept, and how many. Their vectors are made again when a memory is opened. */
+  readonly users: readonly { readonly userId: UserId; readonly turns: number; readonly entries: number }[];
+  /** What could not be read, in words; the first hundred of it. */
+  readonly lost: readonly string[];
+  /** In Node: where the damaged file lies now. It holds what the memory held, also what is forgotten from now on. */
+  readonly keptAs?: string;
+}
+
 /** Opens stores of one database. */
 export interface StoreFactory {
   open(name: string, userId: UserId, options?: CallOptions): Promise<Store>;
@@ -173,4 +197,10 @@ export interface StoreFactory {
   listUsers(name: string): Promise<UserId[]>;
   /** Removes every row of the user, in all stores. */
   eraseUser(name: string, userId: UserId): Promise<void>;
+  /** What can still be read of one user's rows, also of a database that does not open; changes nothing.
+   * @throws MemoryError "not-found" where there is no such database, "storage-corrupt" where it is another program's */
+  salvage(name: string, userId: UserId): Promise<readonly SalvagedRow[]>;
+  /** Makes the database anew from what can be read of it; killed on the way, it has happened or not, and nothing is lost.
+   * @throws as {@link salvage}, and "storage-blocked" while another tab holds it open */
+  repair(name: string): Promise<RepairReport>;
 }

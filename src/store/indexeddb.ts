@@ -1,14 +1,16 @@
 /** Opens stores on IndexedDB: one database for each name. */
 import { unwrap } from "idb";
-import type { CallOptions, Clock, Store, StoreFactory, StoreNotice } from "../ports.js";
+import type { CallOptions, Clock, RepairReport, SalvagedRow, Store, StoreFactory, StoreNotice } from "../ports.js";
 import type { UserId } from "../types.js";
 import { checkNames } from "./checks.js";
 import { Connection } from "./indexeddb/connection.js";
 import { indexedDbFailure } from "./indexeddb/failure.js";
-import { openDatabase } from "./indexeddb/open.js";
 import { withPrefix } from "./indexeddb/ranges.js";
+import { openRepaired, replaceDatabase } from "./indexeddb/repair.js";
 import { type EstimateStorage, estimateStorage } from "./indexeddb/room.js";
+import { salvageDatabase } from "./indexeddb/salvage.js";
 import { IndexedDbStore } from "./indexeddb/store.js";
+import { rowsOfUser } from "./salvage.js";
 import { type Database, STORE_NAMES } from "./schema.js";
 
 export interface IndexedDbStoresOptions {
@@ -31,7 +33,7 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
   const connecting = { indexedDB, blockedTimeoutMs, notify };
 
   const withDatabase = async <T>(name: string, none: T, body: (database: Database) => Promise<T>): Promise<T> => {
-    const database = await openDatabase(name, { ...connecting, create: false });
+    const database = await openRepaired(name, { ...connecting, create: false });
     if (!database) return none;
     try {
       return await body(database);
@@ -45,7 +47,7 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
   return {
     async open(name: string, userId: UserId, { signal }: CallOptions = {}): Promise<Store> {
       checkNames(name, userId);
-      const connection = new Connection(name, connecting);
+      const connection = new Connection(name, ({ create }) => openRepaired(name, { ...connecting, create }));
       try {
         await connection.open({ signal });
       } catch (error) {
@@ -69,6 +71,16 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
           unwrap(transaction.objectStore(store)).delete(store === "users" ? userId : withPrefix(userId));
         await transaction.done;
       });
+    },
+
+    async salvage(name: string, userId: UserId): Promise<readonly SalvagedRow[]> {
+      checkNames(name, userId);
+      return rowsOfUser(await salvageDatabase(name, connecting), userId);
+    },
+
+    async repair(name: string): Promise<RepairReport> {
+      checkNames(name);
+      return replaceDatabase(name, await salvageDatabase(name, connecting), connecting);
     },
   };
 }

@@ -5,6 +5,7 @@ import { describeDoors } from "./contract/doors.js";
 import { describeIsolation } from "./contract/isolation.js";
 import { describeModel } from "./contract/model.js";
 import { describeReads } from "./contract/reads.js";
+import { describeRepair } from "./contract/repair.js";
 import { describeUpkeep } from "./contract/upkeep.js";
 import { describeVectors } from "./contract/vectors.js";
 import { describeWrites } from "./contract/writes.js";
@@ -19,6 +20,9 @@ export function describeStore(title: string, harness: StoreHarness): void {
     describeDoors(harness);
     describeModel(harness);
     describeUpkeep(harness);
-    if (harness.disk) describeDamage(harness, harness.disk);
+    if (harness.disk) {
+      describeDamage(harness, harness.disk);
+      describeRepair(harness, harness.disk);
+    }
   });
 }

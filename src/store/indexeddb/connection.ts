@@ -3,7 +3,6 @@ import { MemoryError } from "../../errors.js";
 import type { CallOptions } from "../../ports.js";
 import type { Database, ReadTransaction, StoreName, WriteTransaction } from "../schema.js";
 import { domErrorName, indexedDbFailure, isLostConnection } from "./failure.js";
-import { type OpenDatabaseOptions, openDatabase } from "./open.js";
 
 interface Transactions {
   readonly: ReadTransaction;
@@ -15,18 +14,21 @@ export interface RunOptions extends CallOptions {
   readonly durable?: boolean | undefined;
 }
 
+/** Opens the database; a database that is not there is made only where that is asked. */
+export type OpenOrCreate = (options: { readonly create: boolean }) => Promise<Database | undefined>;
+
 export class Connection {
   readonly name: string;
-  readonly #options: Omit<OpenDatabaseOptions, "create">;
+  readonly #open: OpenOrCreate;
   #database: Promise<Database> | undefined;
   #wasOpen = false;
   #isClosed = false;
   /** Running transactions, with a promise that resolves when each has ended either way. */
   readonly #running = new Map<ReadTransaction | WriteTransaction, Promise<unknown>>();
 
-  constructor(name: string, options: Omit<OpenDatabaseOptions, "create">) {
+  constructor(name: string, open: OpenOrCreate) {
     this.name = name;
-    this.#options = options;
+    this.#open = open;
   }
 
   /** Opens the database, making it where there is none. */
@@ -63,6 +65,12 @@ export class Connection {
         await this.#drop();
       }
     }
+  }
+
+  /** Names of the object stores that there really are. */
+  async storeNames(): Promise<readonly StoreName[]> {
+    this.checkOpen();
+    return [...(await this.#connected()).objectStoreNames];
   }
 
   /** Aborts what is still running and has not begun to commit, waits for the rest, and lets go. */
@@ -127,7 +135,7 @@ export class Connection {
   }
 
   async #connect(): Promise<Database> {
-    const database = await openDatabase(this.name, { ...this.#options, create: !this.#wasOpen });
+    const database = await this.#open({ create: !this.#wasOpen });
     if (!database)
       throw new MemoryError(
         "storage-failed",

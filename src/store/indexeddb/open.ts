@@ -18,23 +18,31 @@ export interface OpenDatabaseOptions {
   readonly notify?: ((notice: StoreNotice) => void) | undefined;
   /** False: a database that is not there is not made, and `undefined` comes back. */
   readonly create: boolean;
+  /** Stands before the name; {@link DATABASE_PREFIX} by default. */
+  readonly prefix?: string | undefined;
+}
+
+/** A row with the object store and the key that it lies under. */
+export interface PlacedRow {
+  readonly store: string;
+  readonly key: IDBValidKey;
+  readonly value: unknown;
 }
 
 /** @throws MemoryError "storage-unavailable" | "storage-newer" | "storage-blocked" | "storage-corrupt" | "storage-failed" | "quota-exceeded" */
-export async function openDatabase(name: string, options: OpenDatabaseOptions): Promise<Database | undefined> {
-  const { migrations = MIGRATIONS, blockedTimeoutMs = BLOCKED_TIMEOUT_MS, create } = options;
-  const factory = options.indexedDB ?? globalThis.indexedDB;
-  if (factory === undefined || factory === null) {
-    throw new MemoryError(
-      "storage-unavailable",
-      "there is no IndexedDB here; a private window or an opaque origin has none, and in Node SQLite takes its place",
-    );
-  }
+export async function openDatabase(
+  name: string,
+  options: OpenDatabaseOptions,
+  /** Put into the database when it is made, in the same transaction. */
+  rows: readonly PlacedRow[] = [],
+): Promise<Database | undefined> {
+  const { migrations = MIGRATIONS, blockedTimeoutMs = BLOCKED_TIMEOUT_MS, create, prefix = DATABASE_PREFIX } = options;
+  const factory = factoryOf(options);
   /** Why an upgrade was given up; the request itself says only that it was aborted. */
   let failure: unknown;
   let isMissing = false;
   const opening = new Promise<Database>((resolve, reject) => {
-    const request = factory.open(DATABASE_PREFIX + name, migrations.length);
+    const request = factory.open(prefix + name, migrations.length);
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
     request.onupgradeneeded = ({ oldVersion }) => {
@@ -48,7 +56,19 @@ export async function openDatabase(name: string, options: OpenDatabaseOptions): 
       upgrade.done.catch((error: unknown) => {
         failure ??= error;
       });
-      migrate(wrap(request.result), upgrade, migrations.slice(oldVersion), options.notify).catch((cause: unknown) => {
+      if (oldVersion > 0 && !FIRST_STORES.every((store) => request.result.objectStoreNames.contains(store))) {
+        failure = notOurs(
+          name,
+          FIRST_STORES.filter((store) => !request.result.objectStoreNames.contains(store)),
+        );
+        transaction.abort();
+        return;
+      }
+      const upgrading = async () => {
+        await migrate(wrap(request.result), upgrade, migrations.slice(oldVersion), options.notify);
+        if (oldVersion === 0) for (const { store, key, value } of rows) transaction.objectStore(store).put(value, key);
+      };
+      upgrading().catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
         failure = new MemoryError(
           "storage-failed",
@@ -109,8 +129,24 @@ function checkStores(database: Database, name: string): Database {
   const missing = STORE_NAMES.filter((store) => !database.objectStoreNames.contains(store));
   if (missing.length === 0) return database;
   database.close();
-  throw new MemoryError(
+  throw notOurs(name, missing);
+}
+
+/** Those that version 1 had; what lacks one of them was not made by any version. */
+const FIRST_STORES = STORE_NAMES.filter((store) => store !== "derived");
+
+function notOurs(name: string, missing: readonly string[]): MemoryError {
+  return new MemoryError(
     "storage-corrupt",
     `the database "${name}" lacks ${missing.join(", ")}, so it is half made or another program's; call repair to keep what can be read of it, or choose another name`,
+  );
+}
+
+/** @throws MemoryError "storage-unavailable" */
+export function factoryOf({ indexedDB = globalThis.indexedDB }: Pick<OpenDatabaseOptions, "indexedDB">): IDBFactory {
+  if (indexedDB !== undefined && indexedDB !== null) return indexedDB;
+  throw new MemoryError(
+    "storage-unavailable",
+    "there is no IndexedDB here; a private window or an opaque origin has none, and in Node SQLite takes its place",
   );
 }

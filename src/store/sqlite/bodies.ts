@@ -8,7 +8,8 @@ import { fromKey } from "./key.js";
 export interface BodyRow {
   readonly id: Buffer;
   readonly body: string;
-  readonly checksum: number | null;
+  /** `undefined` in a file of version 1, which had none. */
+  readonly checksum: number | null | undefined;
 }
 
 /** The entry of a row, or `undefined` for a damaged one, which is noted. */
@@ -31,7 +32,7 @@ export function soundTurn(row: BodyRow, log: DamageLog): Turn | undefined {
 }
 
 function sound({ body, checksum }: BodyRow): unknown {
-  if (typeof body !== "string" || checksumOf(body) !== checksum) return undefined;
+  if (typeof body !== "string" || (checksum !== undefined && checksumOf(body) !== checksum)) return undefined;
   try {
     return JSON.parse(body) as unknown;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { StoreNotice } from "../../ports.js";
 import { checksumOf } from "../checksum.js";
 
 /** "KPSH": how a file says that it is Keepsake's. */
-const APPLICATION_ID = 0x4b505348;
+export const APPLICATION_ID = 0x4b505348;
 
 /** A step from one version to the next; runs inside the transaction that raises the version, so that a kill in between leaves
  * the old one. Of rows it keeps what it does not know. */

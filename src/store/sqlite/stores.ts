@@ -2,12 +2,15 @@
 import { existsSync, mkdirSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import { MemoryError } from "../../errors.js";
-import type { CallOptions, Clock, Store, StoreFactory, StoreNotice } from "../../ports.js";
+import type { CallOptions, Clock, RepairReport, SalvagedRow, Store, StoreFactory, StoreNotice } from "../../ports.js";
 import type { UserId } from "../../types.js";
 import { checkNames } from "../checks.js";
+import { refill, rowsOfUser } from "../salvage.js";
 import { sqliteFailure } from "./failure.js";
 import { databaseFile } from "./file.js";
 import { fromKey, toKey } from "./key.js";
+import { finishRepair, replaceFile } from "./repair.js";
+import { salvageFile } from "./salvage.js";
 import { migrate } from "./schema.js";
 import { SqliteStore } from "./store.js";
 
@@ -32,14 +35,21 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
   const kept = new Map<string, Database>();
   const inMemory = directory === ":memory:";
 
-  const exists = (name: string): boolean => (inMemory ? kept.has(name) : existsSync(databaseFile(directory, name)));
+  const exists = (name: string): boolean => {
+    if (inMemory) return kept.has(name);
+    finishRepair(databaseFile(directory, name));
+    return existsSync(databaseFile(directory, name));
+  };
 
   const connect = async (name: string): Promise<{ readonly database: Database; readonly release: () => void }> => {
     const open = await loadSqlite();
     const found = kept.get(name);
     if (found) return { database: found, release: () => undefined };
     try {
-      if (!inMemory) mkdirSync(directory, { recursive: true });
+      if (!inMemory) {
+        mkdirSync(directory, { recursive: true });
+        finishRepair(databaseFile(directory, name));
+      }
       const database = prepare(open(inMemory ? ":memory:" : databaseFile(directory, name)), name, notify);
       if (!inMemory) return { database, release: () => void database.close() };
       kept.set(name, database);
@@ -59,6 +69,12 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
     } finally {
       release();
     }
+  };
+
+  const read = async (name: string) => {
+    if (inMemory) throw new MemoryError("unsupported", "a database in memory is not damaged by a disk");
+    const open = await loadSqlite();
+    return salvageFile(name, databaseFile(directory, name), (file) => open(file, { readonly: true }));
   };
 
   return {
@@ -89,6 +105,28 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
         database.pragma("wal_checkpoint(TRUNCATE)");
       });
     },
+
+    async salvage(name: string, userId: UserId): Promise<readonly SalvagedRow[]> {
+      checkNames(name, userId);
+      return rowsOfUser(await read(name), userId);
+    },
+
+    async repair(name: string): Promise<RepairReport> {
+      checkNames(name);
+      const salvaged = await read(name);
+      const open = await loadSqlite();
+      const file = databaseFile(directory, name);
+      const fill = async (path: string) => {
+        const database = prepare(open(path), name, notify);
+        const storeOf = async (userId: UserId) => new SqliteStore({ name, userId, database, clock, release: () => undefined });
+        try {
+          await refill(storeOf, salvaged);
+        } finally {
+          database.close();
+        }
+      };
+      return replaceFile(file, salvaged, { fill, keepAs: `${file}.damaged-${clock.now()}` });
+    },
   };
 }
 
@@ -111,7 +149,7 @@ function prepare(database: Database, name: string, notify: SqliteStoresOptions["
   }
 }
 
-async function loadSqlite(): Promise<(file: string) => Database> {
+async function loadSqlite(): Promise<(file: string, options?: { readonly readonly: true }) => Database> {
   const { default: Sqlite } = await import("better-sqlite3").catch((cause: unknown) => {
     throw new MemoryError(
       "peer-missing",
@@ -119,9 +157,9 @@ async function loadSqlite(): Promise<(file: string) => Database> {
       { cause },
     );
   });
-  return (file) => {
+  return (file, options) => {
     try {
-      return new Sqlite(file);
+      return new Sqlite(file, options);
     } catch (cause) {
       if (cause instanceof Sqlite.SqliteError) throw cause;
       throw new MemoryError(
