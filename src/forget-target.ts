@@ -2,22 +2,32 @@
 
 import type { ConversationId, EntryId, ForgetTarget } from "./types.js";
 
-const USAGE = "forget takes one of { entryIds: [...] }, { conversationId }, { said: { from, to } } and { everything: true }";
-const KEYS = ["entryIds", "conversationId", "said", "everything"];
+const USAGE =
+  "forget takes one of { preview }, { entryIds: [...] }, { conversationId }, { said: { from, to } } and { everything: true }, and to preview also { query }";
+const KEYS = ["preview", "query", "entryIds", "conversationId", "said", "everything"];
 
 /** The target as it was checked, a copy: what the caller changes afterwards changes nothing.
+ * @param toPreview whether it is only asked what would go
  * @throws TypeError for anything but exactly one target of the right type; RangeError for a period that is none */
-export function forgetTarget(target: unknown): ForgetTarget {
+export function forgetTarget(target: unknown, toPreview: boolean): ForgetTarget {
   if (typeof target !== "object" || target === null) throw new TypeError(`${USAGE}, not ${String(target)}`);
-  const keys = Object.keys(target);
+  const { except, ...rest } = target as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(rest);
   const [key] = keys;
   if (keys.length !== 1 || key === undefined || !KEYS.includes(key)) throw new TypeError(`${USAGE}, not ${JSON.stringify(keys)}`);
-  const value = (target as Readonly<Record<string, unknown>>)[key];
+  if (except !== undefined && key !== "preview") throw new TypeError("except goes with { preview }");
+  const value = rest[key];
   switch (key) {
+    case "preview":
+      if (toPreview) throw new TypeError("what was previewed is forgotten, not previewed again");
+      if (!isId(value)) throw new TypeError("preview is the token of what forget previewed");
+      return { preview: value as string, ...(except !== undefined && { except: idsOf("except", except) }) };
+    case "query":
+      if (!toPreview) throw new TypeError("a query is a guess: preview it, then pass { preview: token } of what you were shown");
+      if (typeof value !== "string" || value.trim() === "") throw new TypeError("query is a string that is not empty");
+      return { query: value };
     case "entryIds":
-      if (!Array.isArray(value) || !value.every(isId))
-        throw new TypeError("entryIds is an array of entry ids, strings that are not empty");
-      return { entryIds: [...(value as EntryId[])] };
+      return { entryIds: idsOf("entryIds", value) };
     case "conversationId":
       if (!isId(value)) throw new TypeError("conversationId is a string that is not empty");
       return { conversationId: value as ConversationId };
@@ -27,6 +37,12 @@ export function forgetTarget(target: unknown): ForgetTarget {
       if (value !== true) throw new TypeError(`to forget everything, pass { everything: true }, not ${String(value)}`);
       return { everything: true };
   }
+}
+
+function idsOf(name: string, value: unknown): EntryId[] {
+  if (!Array.isArray(value) || !value.every(isId))
+    throw new TypeError(`${name} is an array of entry ids, strings that are not empty`);
+  return [...(value as EntryId[])];
 }
 
 function isId(value: unknown): boolean {

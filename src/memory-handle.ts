@@ -104,9 +104,12 @@ export class Memory implements AsyncDisposable {
   }
 
   /** With `preview: true` says what would go; without it removes the entries with their vectors, the turns that they
-   * come from, the replies that repeat them and every copy of those turns, and scans the store for what is left. Final.
-   * @throws TypeError | RangeError for a target that is not exactly one known thing; MemoryError; the signal's reason,
-   * and nothing is forgotten then */
+   * come from, the replies that repeat them and every copy of those turns, and scans the store for what is left. Final: all
+   * that is left is a keyed hash of each message, which keeps an import, and a message of the same id, from bringing it back; who
+   * says it again says something new. A query ("my knee") is only a guess, so it is previewed, and `{ preview: token }` then
+   * forgets exactly what was shown.
+   * @throws TypeError | RangeError for a target that is not exactly one known thing; MemoryError "not-found" for a preview that
+   * is not known any more; the signal's reason, and nothing is forgotten then */
   forget(
     target: ForgetTarget,
     options: { readonly preview: true; readonly signal?: AbortSignal | undefined },
@@ -119,7 +122,7 @@ export class Memory implements AsyncDisposable {
     target: ForgetTarget,
     { preview = false, signal }: { readonly preview?: boolean; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<ForgetPreview | Forgotten> {
-    const checked = forgetTarget(target);
+    const checked = forgetTarget(target, preview);
     return preview ? this.#backend.previewForget(checked, { signal }) : this.#backend.forget(checked, { signal });
   }
 

@@ -10,6 +10,7 @@ const REFUSED: Readonly<Record<RefusalReason, string>> = {
   "small-talk": "it is small talk",
   "repeats-recalled": "it repeats what was recalled",
   "already-recorded": "it was recorded before",
+  forgotten: "you had it forgotten",
   empty: "it is empty",
   "not-salient": "it does not seem worth keeping",
   incognito: "the conversation is incognito",

@@ -41,6 +41,8 @@ export interface CaseStep {
   readonly session?: string;
   readonly command?: string;
   readonly query?: string;
+  /** Path of a file of the set-up. */
+  readonly file?: string;
   readonly budgetTokens?: number;
   readonly sweepBudgetTokens?: readonly [number, number];
   readonly step?: number;

@@ -3,8 +3,9 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Memory, openMemory } from "keepsake/node";
+import { type Memory, openMemory, type RecallItem } from "keepsake/node";
 import type { Case, CaseStep, CaseTurn, Check, FurtherCheck } from "./case.js";
+import { exportOf } from "./chat-export.js";
 
 /** What a case needs and Keepsake, or this harness, does not have yet: the case counts as failed. */
 export class MissingSeam extends Error {}
@@ -16,7 +17,7 @@ const DEFAULT_CONVERSATION = "default";
 const TOP_K = 5;
 const DEFAULT_BUDGET = 700;
 /** Parts of a set-up that turns alone do not play. */
-const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns"]);
+const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns", "files", "format"]);
 
 /** The zone of an instant's offset, where a case names none: "+02:00" is Etc/GMT-2. */
 export function zoneOf(at: string | undefined): string {
@@ -41,6 +42,8 @@ export class Stage implements AsyncDisposable {
   readonly #memories = new Map<string, Promise<Memory>>();
   #now = 0;
   #windowTokens = DEFAULT_BUDGET;
+  /** What the last command gave back. */
+  #result: unknown;
 
   private constructor(which: Case, folder: string) {
     this.#case = which;
@@ -75,10 +78,28 @@ export class Stage implements AsyncDisposable {
 
   async #perform(step: CaseStep): Promise<void> {
     if (step.at !== undefined) this.#now = Date.parse(step.at);
-    if (step.sequence) throw new MissingSeam("no seam for a sequence of commands");
-    if (step.command === "build window") this.#windowTokens = step.budgetTokens ?? DEFAULT_BUDGET;
+    for (const inner of step.sequence ?? []) await this.#perform(inner);
+    if (step.at !== undefined) this.#now = Date.parse(step.at);
+    if (step.command === "import") this.#result = await this.#import(step);
+    else if (step.command === "forget") this.#result = await this.#forget(step);
+    else if (step.command === "build window") this.#windowTokens = step.budgetTokens ?? DEFAULT_BUDGET;
     else if (step.command !== undefined && step.command !== "list entries")
       throw new MissingSeam(`no seam for "${step.command}"`);
+  }
+
+  async #import({ file, space }: CaseStep): Promise<unknown> {
+    const found = exportOf(this.#case, file);
+    if (!found) throw new MissingSeam(`no file to import${file === undefined ? "" : ` named ${file}`}`);
+    const memory = await this.#memory(space);
+    return memory.import(found.file, found.format === undefined ? {} : { format: found.format });
+  }
+
+  /** As a person does who takes what the preview shows. */
+  async #forget({ query, space }: CaseStep): Promise<unknown> {
+    const memory = await this.#memory(space);
+    if (query === undefined) throw new MissingSeam("no seam to forget without a query");
+    const { token } = await memory.forget({ query }, { preview: true });
+    return memory.forget({ preview: token });
   }
 
   /** The texts that a check looks at, list by list: a sweep of budgets gives one list each. */
@@ -92,7 +113,7 @@ export class Stage implements AsyncDisposable {
       case "recall": {
         if (ask === undefined) throw new MissingSeam("a check on recall without a question");
         const { items } = await target.recall(ask, { deadlineMs: 60_000 });
-        return [items.slice(0, check.topK ?? TOP_K).map(({ text }) => text)];
+        return [items.slice(0, check.topK ?? TOP_K).map((item) => this.#shown(item))];
       }
       case "entries":
         return [await this.#entries(memory, () => true)];
@@ -101,11 +122,13 @@ export class Stage implements AsyncDisposable {
       case "superseded":
         return [await this.#entries(memory, (validTo) => validTo !== undefined)];
       case "turns":
-        return [(await memory.conversation(session ?? DEFAULT_CONVERSATION).history({ limit: 10_000 })).map(({ text }) => text)];
+        return [await this.#turns(memory, session)];
       case "window":
         return Promise.all(
           this.#budgets().map(async (maxTokens) => (await memory.context({ maxTokens })).messages.map(({ text }) => text)),
         );
+      case "result":
+        return [[JSON.stringify(this.#result) ?? ""]];
       case "dump":
         return [[await this.#dump()]];
       default:
@@ -113,11 +136,25 @@ export class Stage implements AsyncDisposable {
     }
   }
 
+  /** With the day that the block puts over it. */
+  #shown({ text, saidAt }: RecallItem): string {
+    return `${new Date(saidAt).toLocaleDateString("sv-SE", { timeZone: this.#timeZone })}: ${text}`;
+  }
+
   #budgets(): readonly number[] {
     const { sweepBudgetTokens: sweep, step = 1 } = this.#case.action;
     if (!sweep) return [this.#windowTokens];
     const [from, to] = sweep;
     return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+  }
+
+  /** Of a conversation; without a name of the default one and all that memories come from. */
+  async #turns(memory: Memory, session: string | undefined): Promise<string[]> {
+    const ids = new Set([session ?? DEFAULT_CONVERSATION]);
+    if (session === undefined) for await (const { conversationId } of memory.entries()) ids.add(conversationId);
+    const texts: string[] = [];
+    for (const id of ids) texts.push(...(await memory.conversation(id).history({ limit: 10_000 })).map(({ text }) => text));
+    return texts;
   }
 
   async #entries(memory: Memory, wanted: (validTo: number | undefined) => boolean): Promise<string[]> {

@@ -3,6 +3,8 @@
 import type { Store } from "../ports.js";
 import type { Entry, EntryId, ForgetTarget, Source, Turn, TurnId } from "../types.js";
 import { isEcho, repliesThatRepeat } from "./echoes.js";
+import type { Preview } from "./forget-previews.js";
+import type { QueryMatch } from "./forget-query.js";
 import { pause } from "./pause.js";
 
 const PAGE = 1_000;
@@ -21,18 +23,24 @@ export interface ForgetChoice {
   readonly turns: readonly Turn[];
 }
 
-type ByIds = Extract<ForgetTarget, { readonly entryIds: readonly EntryId[] }>;
+/** Targets that mean where or when something was said. */
+export type PlaceTarget = Extract<
+  ForgetTarget,
+  { readonly conversationId: unknown } | { readonly said: unknown } | { readonly everything: true }
+>;
 
-/** @param table every entry, level with the store */
-export async function chooseForgotten(
-  target: ForgetTarget,
+const NOTHING: ForgetChoice = { entries: [], stripped: [], turns: [] };
+
+/** Everything of a place.
+ * @param table every entry, level with the store */
+export async function chosenByPlace(
+  target: PlaceTarget,
   table: readonly Entry[],
   store: Store,
   signal?: AbortSignal,
 ): Promise<ForgetChoice> {
-  if ("entryIds" in target) return chosenByIds(target, table, store, signal);
   const turns = await turnsOf(target, store, signal);
-  if ("everything" in target && target.everything === true) return { entries: table, stripped: [], turns };
+  if ("everything" in target) return { entries: table, stripped: [], turns };
   const ids = new Set(turns.map(({ id }) => id));
   const lost = await lostSources(target, table, ids, store);
   const entries: Entry[] = [];
@@ -45,18 +53,17 @@ export async function chooseForgotten(
   return { entries, stripped, turns };
 }
 
-/** The entries, the replies that repeat them with the entries that say nothing else, and the turns that no other entry
- * comes from. */
-async function chosenByIds(
-  { entryIds }: ByIds,
+/** Entries and turns that are meant, the replies that repeat them with the entries that say nothing else, and the turns that no
+ * other entry comes from. */
+export async function chosenByMatch(
+  { entryIds, turns: meant }: QueryMatch,
   table: readonly Entry[],
   store: Store,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<ForgetChoice> {
-  const ids = new Set(entryIds);
-  const asked = table.filter(({ id }) => ids.has(id));
-  if (asked.length === 0) return { entries: [], stripped: [], turns: [] };
-  const quotes = new Map<TurnId, string[]>();
+  const asked = table.filter(({ id }) => entryIds.has(id));
+  if (asked.length === 0 && meant.length === 0) return NOTHING;
+  const quotes = new Map<TurnId, string[]>(meant.map(({ id, text }) => [id, [text]]));
   for (const { turnId, quote } of asked.flatMap(({ sources }) => sources))
     quotes.set(turnId, [...(quotes.get(turnId) ?? []), quote]);
   const said = (await store.turns([...quotes.keys()])).filter((turn) => turn !== undefined);
@@ -65,15 +72,38 @@ async function chosenByIds(
   const entries: Entry[] = [];
   const elsewhere = new Set<TurnId>();
   for (const entry of table) {
-    if (ids.has(entry.id) || isEcho(entry, replies)) entries.push(entry);
+    if (entryIds.has(entry.id) || isEcho(entry, replies)) entries.push(entry);
     else for (const { turnId } of entry.sources) elsewhere.add(turnId);
   }
   const turns = new Map([...said, ...[...replies.values()].map(({ turn }) => turn)].map((turn) => [turn.id, turn]));
   return { entries, stripped: [], turns: [...turns.values()].filter(({ id }) => !elsewhere.has(id)) };
 }
 
+/** What a preview showed, as far as it is still there; nothing that was not shown.
+ * @param except entries that stay, with the turns that they come from */
+export async function chosenByPreview(
+  { sources, turnIds }: Preview,
+  except: ReadonlySet<EntryId>,
+  table: readonly Entry[],
+  store: Store,
+): Promise<ForgetChoice> {
+  const staying = new Set(table.filter(({ id }) => except.has(id)).flatMap((entry) => entry.sources.map(({ turnId }) => turnId)));
+  const going = [...turnIds].filter((id) => !staying.has(id));
+  const ids = new Set(going);
+  const entries: Entry[] = [];
+  const stripped: StrippedEntry[] = [];
+  for (const entry of table) {
+    if (except.has(entry.id)) continue;
+    const shown = sources.get(entry.id);
+    const kept = entry.sources.filter(({ turnId }) => !ids.has(turnId) && !shown?.has(turnId));
+    if (kept.length === 0 && (shown || entry.sources.length > 0)) entries.push(entry);
+    else if (kept.length < entry.sources.length) stripped.push({ entry, kept });
+  }
+  return { entries, stripped, turns: (await store.turns(going)).filter((turn) => turn !== undefined) };
+}
+
 /** Every turn that the target means, whether an entry came of it or not. */
-async function turnsOf(target: Exclude<ForgetTarget, ByIds>, store: Store, signal: AbortSignal | undefined): Promise<Turn[]> {
+async function turnsOf(target: PlaceTarget, store: Store, signal: AbortSignal | undefined): Promise<Turn[]> {
   const found: Turn[] = [];
   for (let after = -1; ; ) {
     const page = await store.listTurns({
@@ -92,7 +122,7 @@ async function turnsOf(target: Exclude<ForgetTarget, ByIds>, store: Store, signa
 
 /** Turns that entries of the target come from and that are no longer stored: only the entry can tell whose they were. */
 async function lostSources(
-  target: ForgetTarget,
+  target: PlaceTarget,
   table: readonly Entry[],
   found: ReadonlySet<TurnId>,
   store: Store,
@@ -105,12 +135,11 @@ async function lostSources(
   return new Set(ids.filter((_, index) => turns[index] === undefined));
 }
 
-function means(target: ForgetTarget, entry: Entry): boolean {
+function means(target: PlaceTarget, entry: Entry): boolean {
   if ("conversationId" in target) return entry.conversationId === target.conversationId;
-  if ("said" in target) return isSaid(target, entry.saidAt);
-  throw new TypeError("forget takes { entryIds }, { conversationId }, { said } or { everything: true }");
+  return "said" in target && isSaid(target, entry.saidAt);
 }
 
-function isSaid({ said }: Extract<ForgetTarget, { readonly said: unknown }>, at: number): boolean {
+function isSaid({ said }: Extract<PlaceTarget, { readonly said: unknown }>, at: number): boolean {
   return at >= said.from && at < said.to;
 }

@@ -1,19 +1,34 @@
 /** Forgetting: the entries, their vectors, the turns that they come from, and every copy of those turns. */
 
-import type { EntryVectors, Store } from "../ports.js";
-import type { Entry, EntryId, ForgetPreview, ForgetTarget, Forgotten, Turn } from "../types.js";
+import type { EntryVectors, Store, StoreWrite } from "../ports.js";
+import type { Entry, EntryId, ForgetPreview, ForgetTarget, Forgotten, Turn, TurnId } from "../types.js";
 import { nextContext, previousContext } from "../write/context.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
-import { chooseForgotten, type ForgetChoice } from "./forget-choice.js";
+import { chosenByMatch, chosenByPlace, chosenByPreview, type ForgetChoice } from "./forget-choice.js";
+import { ForgetPreviews, type PreviewedTarget } from "./forget-previews.js";
+import { matchQuery } from "./forget-query.js";
+import type { ForgottenMarks } from "./forgotten-marks.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
-import { countRemains } from "./remains.js";
-import { type ForgottenContexts, withoutContexts, withSources } from "./stripping.js";
+import { findRemains } from "./remains.js";
+import { type ForgottenContexts, withoutContexts, withoutPointers, withSources } from "./stripping.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
 /** Rows looked at between two pauses: some milliseconds. */
 const SLICE = 1_000;
+
+/** A part of the memory that keeps rows of its own of what was said. */
+export interface ForgetCascade {
+  /** Its name in the proof. */
+  readonly part: string;
+  /** What the same write must put so that nothing of a forgotten target is left there, and how many rows that removes. */
+  forgetting(
+    target: ForgetTarget,
+    entryIds: readonly EntryId[],
+    turnIds: readonly TurnId[],
+  ): Promise<{ readonly meta: NonNullable<StoreWrite["meta"]>; readonly forgotten: number }>;
+}
 
 export interface ForgettingParts {
   readonly store: Store;
@@ -21,60 +36,108 @@ export interface ForgettingParts {
   readonly embedder: () => EntryEmbedder;
   readonly follower: Follower;
   readonly usage: UsageLedger;
+  readonly marks: ForgottenMarks;
+  readonly cascades: readonly ForgetCascade[];
+  readonly newId: () => string;
+}
+
+interface Changed {
+  readonly before: Entry;
+  readonly after: Entry;
+  readonly loses: "sources" | "neighbours" | "pointers";
 }
 
 export class Forgetting {
   readonly #parts: ForgettingParts;
+  readonly #previews: ForgetPreviews;
 
   constructor(parts: ForgettingParts) {
     this.#parts = parts;
+    this.#previews = new ForgetPreviews(parts.newId);
   }
 
   /** What a target means now. */
   async preview(target: ForgetTarget, signal?: AbortSignal): Promise<ForgetPreview> {
-    const { entries, turns } = await this.#choose(target, signal);
-    return { entries, turns };
+    const choice = await this.#choose(target, signal);
+    const { entries, turns } = choice;
+    const changed = await this.#changed(choice, signal);
+    return {
+      entries,
+      turns,
+      stripped: changed.filter(({ loses }) => loses !== "pointers").map(({ before, after }) => ({ before, after })),
+      token: this.#previews.keep(target as PreviewedTarget, entries, turns),
+    };
+  }
+
+  /** What was asked for when a preview was asked for. */
+  meaningOf(target: ForgetTarget): PreviewedTarget {
+    return "preview" in target ? this.#previews.get(target.preview).target : target;
   }
 
   /** Calls must not run beside other writes of this handle.
    * @param isLast lets what other handles wrote meanwhile be; what it holds is counted as remaining
-   * @throws MemoryError "conflict" when another handle wrote meanwhile; nothing is forgotten then */
+   * @throws MemoryError "not-found" for a preview that is not known any more; "conflict" when another handle wrote meanwhile;
+   * nothing is forgotten then */
   async forget(target: ForgetTarget, isLast: boolean, signal?: AbortSignal): Promise<Forgotten> {
-    const { store, index, follower, usage, embedder } = this.#parts;
+    const { store, index, follower, usage, embedder, marks, cascades } = this.#parts;
     const level = follower.applied;
     const choice = await this.#choose(target, signal);
+    const meaning = this.meaningOf(target);
     const entryIds = choice.entries.map(({ id }) => id);
     const turnIds = choice.turns.map(({ id }) => id);
-    if (entryIds.length === 0 && turnIds.length === 0 && choice.stripped.length === 0) {
-      await this.#dropUnread();
-      return { entryIds, turnIds, remaining: 0 };
-    }
     const changed = await this.#changed(choice, signal);
     const reworded = changed.filter(({ before, after }) => isReworded(before, after)).map(({ after }) => after);
     const vectors = await embedder().embed(reworded, signal);
-    const commit = await store.write(
-      {
-        entries: changed.map(({ after }) => after),
-        vectors: { space: index().space, of: vectors },
-        removeEntries: entryIds,
-        removeTurns: turnIds,
-        expect: [...choice.entries, ...changed.map(({ before }) => before)].map(({ id, revision }) => ({
-          entryId: id,
-          revision,
-        })),
-        // What came meanwhile may hold words of what is forgotten.
-        ...(!isLast && { expectStore: level }),
-      },
-      { signal },
+    const quotes = quotesOf(choice);
+    const marked = await marks.rowsFor(
+      choice.turns,
+      isPlace(meaning) ? [] : [...quotes, ...choice.turns.map(({ text }) => text)],
+      signal,
     );
-    usage.forget(entryIds);
-    await follower.committed(
-      commit,
-      new Map<EntryId, EntryVectors["rows"]>(vectors.map(({ entryId, rows }) => [entryId, rows])),
-      entryIds,
-    );
+    const removed: Record<string, number> = { entries: entryIds.length, turns: turnIds.length };
+    for (const { loses } of changed) if (loses !== "pointers") removed[loses] = (removed[loses] ?? 0) + 1;
+    const cascaded: Record<string, unknown> = {};
+    for (const cascade of cascades) {
+      const { meta, forgotten } = await cascade.forgetting(meaning, entryIds, turnIds);
+      Object.assign(cascaded, meta);
+      if (forgotten > 0) removed[cascade.part] = forgotten;
+    }
+    if (Object.values(removed).some((count) => count > 0)) {
+      const commit = await store.write(
+        {
+          entries: changed.map(({ after }) => after),
+          vectors: { space: index().space, of: vectors },
+          removeEntries: entryIds,
+          removeTurns: turnIds,
+          meta: { ...marked.meta, ...cascaded },
+          expect: [...choice.entries, ...changed.map(({ before }) => before)].map(({ id, revision }) => ({
+            entryId: id,
+            revision,
+          })),
+          // What came meanwhile may hold words of what is forgotten.
+          ...(!isLast && { expectStore: level }),
+        },
+        { signal },
+      );
+      usage.forget(entryIds);
+      await follower.committed(
+        commit,
+        new Map<EntryId, EntryVectors["rows"]>(vectors.map(({ entryId, rows }) => [entryId, rows])),
+        entryIds,
+      );
+    }
+    if ("preview" in target) this.#previews.drop(target.preview);
     await this.#dropUnread();
-    return { entryIds, turnIds, remaining: await countRemains(store, { entryIds, turnIds, quotes: quotesOf(choice) }) };
+    const { rows, tables, ...remains } = await findRemains(store, { entryIds, turnIds, quotes });
+    return {
+      entryIds,
+      turnIds,
+      strippedIds: changed.filter(({ loses }) => loses !== "pointers").map(({ before }) => before.id),
+      removed,
+      marks: marked.count,
+      scanned: { rows, tables },
+      ...remains,
+    };
   }
 
   /** A row that is damaged beyond reading may hold what is forgotten, and no scan would find it there. */
@@ -85,32 +148,44 @@ export class Forgetting {
     await follower.catchUp();
   }
 
-  #choose(target: ForgetTarget, signal: AbortSignal | undefined): Promise<ForgetChoice> {
-    const { index, store } = this.#parts;
-    return chooseForgotten(target, [...index().table], store, signal);
+  async #choose(target: ForgetTarget, signal: AbortSignal | undefined): Promise<ForgetChoice> {
+    const { index, store, embedder } = this.#parts;
+    const table = [...index().table];
+    if ("preview" in target) return chosenByPreview(this.#previews.get(target.preview), new Set(target.except), table, store);
+    if ("entryIds" in target) return chosenByMatch({ entryIds: new Set(target.entryIds), turns: [] }, table, store, signal);
+    if (!("query" in target)) return chosenByPlace(target, table, store, signal);
+    return chosenByMatch(
+      await matchQuery(target.query, { store, index: index(), embedder: embedder() }, signal),
+      table,
+      store,
+      signal,
+    );
   }
 
-  /** Entries that stay and lose something: a source, or a neighbour's words. */
-  async #changed(
-    { entries, stripped, turns }: ForgetChoice,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly before: Entry; readonly after: Entry }[]> {
+  /** Entries that stay and lose something: a source, a neighbour's words, or what they point at. */
+  async #changed({ entries, stripped, turns }: ForgetChoice, signal: AbortSignal | undefined): Promise<Changed[]> {
     const firsts = await this.#parts.store.turns(stripped.flatMap(({ kept }) => kept[0]?.turnId ?? []));
     const rest = new Map(stripped.map(({ entry, kept }, at) => [entry.id, withSources(entry, kept, firsts[at])]));
     const gone = new Set(entries.map(({ id }) => id));
     const contexts = await contextsOf(turns, signal);
-    const changed: { before: Entry; after: Entry }[] = [];
+    const changed: Changed[] = [];
     const table = [...this.#parts.index().table];
     for (const [at, before] of table.entries()) {
       if (at % SLICE === SLICE - 1) await pause();
       signal?.throwIfAborted();
       if (gone.has(before.id)) continue;
       const left = rest.get(before.id);
-      const after = withoutContexts(left ?? before, contexts) ?? left;
-      if (after) changed.push({ before, after });
+      const alone = withoutContexts(left ?? before, contexts);
+      const free = withoutPointers(alone ?? left ?? before, gone);
+      const after = free ?? alone ?? left;
+      if (after) changed.push({ before, after, loses: left ? "sources" : alone ? "neighbours" : "pointers" });
     }
     return changed;
   }
+}
+
+function isPlace(target: PreviewedTarget): boolean {
+  return "conversationId" in target || "said" in target;
 }
 
 async function contextsOf(turns: readonly Turn[], signal: AbortSignal | undefined): Promise<ForgottenContexts> {

@@ -128,11 +128,12 @@ export class LocalMemory implements MemoryBackend {
   forget(target: ForgetTarget, call: CallOptions = {}): Promise<Forgotten> {
     return this.#write(async (signal) => {
       await this.#catchUp();
+      const meaning = this.#rooms.forgetting.meaningOf(target);
       const forgotten = await untilSettled(
         (isLast) => this.#rooms.forgetting.forget(target, isLast, signal),
         () => this.#catchUp(),
       );
-      this.#rooms.conversations.forget(target, forgotten.turnIds);
+      this.#rooms.conversations.forget(meaning, forgotten.turnIds);
       return forgotten;
     }, call);
   }

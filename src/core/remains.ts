@@ -1,10 +1,12 @@
 /** The proof of a forgetting: a scan of everything stored for the words that should be gone. */
 
 import type { Store } from "../ports.js";
-import type { Entry, EntryId, TurnId } from "../types.js";
+import type { EntryId, TurnId } from "../types.js";
 import { pause } from "./pause.js";
 
+/** Rows between two pauses. */
 const PAGE = 500;
+const JOURNAL = "journal";
 /** Characters by which a quote is looked up before it is compared. */
 const SEED = 12;
 
@@ -15,36 +17,36 @@ export interface Forgettable {
   readonly quotes: readonly string[];
 }
 
-/** Rows of the store, entries and turns, that are one of those that should be gone or still hold one of the quotes. */
-export async function countRemains(
+export interface Remains {
+  readonly rows: number;
+  readonly tables: readonly string[];
+  readonly remaining: number;
+  readonly remainingIn: Readonly<Record<string, number>>;
+}
+
+/** Looks through every row of every table for one that is, or names, one of those that should be gone, or still holds one of
+ * the quotes. The journal alone may name them: it tells other tabs what to remove, and holds no words. */
+export async function findRemains(
   store: Store,
   { entryIds, turnIds, quotes }: Forgettable,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<Remains> {
   const finder = new QuoteFinder(quotes);
-  const entries = new Set(entryIds);
-  const turns = new Set(turnIds);
-  let count = 0;
-  for (let after: EntryId | undefined; ; ) {
-    const page = await store.listEntries({ limit: PAGE, ...(after !== undefined && { after }) });
-    for (const entry of page) if (entries.has(entry.id) || textsOf(entry).some((text) => finder.isIn(text))) count++;
-    after = page.at(-1)?.id;
-    if (page.length < PAGE || after === undefined) break;
-    await pause();
-    signal?.throwIfAborted();
+  const gone = new Set<string>([...entryIds, ...turnIds]);
+  const tables = new Set<string>();
+  const remainingIn: Record<string, number> = {};
+  let rows = 0;
+  for await (const { table, strings } of store.scan()) {
+    tables.add(table);
+    if (++rows % PAGE === 0) {
+      await pause();
+      signal?.throwIfAborted();
+    }
+    const names = table !== JOURNAL && strings.some((text) => gone.has(text));
+    if (names || strings.some((text) => finder.isIn(text))) remainingIn[table] = (remainingIn[table] ?? 0) + 1;
   }
-  for (let after = -1; ; ) {
-    const page = await store.listTurns({ limit: PAGE, after });
-    for (const turn of page) if (turns.has(turn.id) || finder.isIn(turn.text)) count++;
-    after = page.at(-1)?.sequence ?? after;
-    if (page.length < PAGE) return count;
-    await pause();
-    signal?.throwIfAborted();
-  }
-}
-
-function textsOf({ text, indexText, context, sources }: Entry): string[] {
-  return [text, indexText, context?.previous ?? "", context?.next ?? "", ...sources.map(({ quote }) => quote)];
+  const remaining = Object.values(remainingIn).reduce((sum, count) => sum + count, 0);
+  return { rows, tables: [...tables].sort(), remaining, remainingIn };
 }
 
 /** Finds any of many quotes in a text, in time that does not grow with their number. Spacing aside, character for

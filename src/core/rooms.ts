@@ -9,12 +9,15 @@ import { LiteWriter } from "../write/writer.js";
 import { Conversations } from "./conversations.js";
 import { Degradations } from "./degradations.js";
 import { EntryAccess } from "./entry-access.js";
+import { Eviction } from "./eviction.js";
+import { EvictionQueue } from "./eviction-queue.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { ForgottenMarks } from "./forgotten-marks.js";
 import { handleLocks } from "./handle-locks.js";
 import { Importing } from "./importing.js";
 import { IndexKeeper } from "./index-keeper.js";
+import { Intake } from "./intake.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { Recaller } from "./recaller.js";
 import { Recorder } from "./recorder.js";
@@ -84,6 +87,8 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   });
   const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
   const shared = { store, index, follower, usage };
+  const evicted = new EvictionQueue(store);
+  const intake = new Intake({ writer: new LiteWriter(), prepareLanguages, timeZone });
   return {
     tokenizer,
     degradations,
@@ -92,7 +97,13 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     usage,
     follower,
     importing: new Importing({ ...parts, marks, record: house.record, timeZone }),
-    forgetting: new Forgetting({ ...shared, embedder }),
+    forgetting: new Forgetting({
+      ...shared,
+      embedder,
+      marks,
+      newId,
+      cascades: [{ part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) }],
+    }),
     entries: new EntryAccess({ ...shared, keeper, timeZone }),
     recaller: new Recaller({
       ...parts,
@@ -111,12 +122,12 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
         await house.catchUp();
         conversations.reset();
       },
-      writer: new LiteWriter(),
-      prepareLanguages,
+      intake,
+      forgottenIds: (ids) => marks.forgottenIds(ids),
+      eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
       clock,
       newId,
       timeZone,
-      capacity: options.capacity,
     }),
   };
 }

@@ -1,6 +1,6 @@
 /** What is left of an entry when something that it rests on is forgotten. */
 
-import type { Entry, Source, Turn } from "../types.js";
+import type { Entry, EntryId, Source, Turn } from "../types.js";
 
 /** The entry without sources that are forgotten. When the one that it showed is among them, the first that stays is shown
  * as it was said, and the entry moves to where and when that was.
@@ -14,8 +14,12 @@ export function withSources(entry: Entry, kept: readonly Source[], turn: Turn | 
     evidence: Math.max(1, entry.evidence - (entry.sources.length - kept.length)),
     identifiers: entry.identifiers.filter((identifier) => kept.some(({ quote }) => quote.includes(identifier))),
   };
-  if (first === entry.sources[0]) return { ...entry, ...sources };
-  const { context: _, ...rest } = entry;
+  // Earlier versions hold what was said then, and nobody can tell what of it was what.
+  const { changes, ...present } = entry;
+  const past = changes?.filter(({ kind }) => kind === "superseded" || kind === "marked");
+  const known = { ...present, ...(past && past.length > 0 && { changes: past }) };
+  if (first === entry.sources[0]) return { ...known, ...sources };
+  const { context: _, ...rest } = known;
   return {
     ...rest,
     ...sources,
@@ -27,6 +31,27 @@ export function withSources(entry: Entry, kept: readonly Source[], turn: Turn | 
       saidAt: turn.at,
       ...(entry.validFrom === entry.saidAt && { validFrom: turn.at }),
     }),
+  };
+}
+
+/** The entry without what points at entries that are gone, or undefined when nothing does. What ceased to hold does not hold again. */
+export function withoutPointers(entry: Entry, gone: ReadonlySet<EntryId>): Entry | undefined {
+  const { supersededBy, maybeUntil, supersedes, changes, ...rest } = entry;
+  const pointed = [
+    supersededBy,
+    maybeUntil?.by,
+    ...(supersedes ?? []),
+    ...(changes ?? []).flatMap((change) => ("by" in change && change.by) || []),
+  ];
+  if (!pointed.some((id) => id !== undefined && gone.has(id))) return undefined;
+  const left = supersedes?.filter((id) => !gone.has(id));
+  const past = changes?.filter((change) => !("by" in change && change.by !== undefined && gone.has(change.by)));
+  return {
+    ...rest,
+    ...(supersededBy !== undefined && !gone.has(supersededBy) && { supersededBy }),
+    ...(maybeUntil && !gone.has(maybeUntil.by) && { maybeUntil }),
+    ...(left && left.length > 0 && { supersedes: left }),
+    ...(past && past.length > 0 && { changes: past }),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   Committed,
   DamagedRows,
   JournalRecord,
+  ScannedRow,
   Store,
   StoreCaps,
   StoreCounts,
@@ -26,6 +27,7 @@ import { EntryBlocks, listEntries } from "./entries.js";
 import { pageRange, readPage, withPrefix } from "./ranges.js";
 import { type EstimateStorage, Room } from "./room.js";
 import { readState, soundTurn } from "./rows.js";
+import { scanRows } from "./scan.js";
 import { Tidying } from "./tidy.js";
 import { readSegments, readVectorsOf, type SpaceReads } from "./vector-reads.js";
 import { isSpace } from "./vectors.js";
@@ -173,6 +175,10 @@ export class IndexedDbStore implements Store {
   async meta<T = unknown>(key: string): Promise<T | undefined> {
     const row = await this.#read(["meta"], (transaction) => transaction.objectStore("meta").get([this.userId, key]));
     return isRecord(row) ? (row.value as T | undefined) : undefined;
+  }
+
+  scan(): AsyncIterable<ScannedRow> {
+    return scanRows(this.#connection, this.userId);
   }
 
   async damaged(): Promise<readonly DamagedRows[]> {

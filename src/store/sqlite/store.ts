@@ -9,6 +9,7 @@ import type {
   DamagedRows,
   JournalOperation,
   JournalRecord,
+  ScannedRow,
   Store,
   StoreCaps,
   StoreCounts,
@@ -25,6 +26,7 @@ import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
 import { sqliteFailure } from "./failure.js";
 import { fromKey, toKey } from "./key.js";
 import { withRoom } from "./room.js";
+import { scanPages } from "./scan.js";
 import { dropDamaged, tidy } from "./upkeep.js";
 import { readSegment, readSpaces, readVectorsOf } from "./vector-reads.js";
 import { applyWrite } from "./write.js";
@@ -219,6 +221,12 @@ export class SqliteStore implements Store {
         .all(user)
         .map(({ key }) => fromKey(key)),
     );
+  }
+
+  async *scan(): AsyncGenerator<ScannedRow> {
+    const pages = this.#ofUser<Iterator<readonly ScannedRow[]> | undefined>(undefined, scanPages);
+    if (!pages) return;
+    for (let page = this.#read(() => pages.next()); !page.done; page = this.#read(() => pages.next())) yield* page.value;
   }
 
   async damaged(): Promise<readonly DamagedRows[]> {
