@@ -1,0 +1,105 @@
+/** The writer with a model: what its words may change, and what of them is kept out. */
+
+import { describe, expect, it } from "vitest";
+import type { WriteInput } from "../../src/ports.js";
+import { StructuredAsker } from "../../src/slm/structured/ask.js";
+import type { ConversationId, TurnId } from "../../src/types.js";
+import { ground } from "../../src/write/grounding.js";
+import { GeneratingWriter, RankingWriter } from "../../src/write/slm-writer.js";
+import { LiteWriter } from "../../src/write/writer.js";
+import { scriptedEngine } from "../slm/scripted-engine.js";
+
+const AT = Date.parse("2026-05-08T13:56:00Z");
+type NewTurn = WriteInput["turns"][number];
+const said = (text: string, role: "user" | "assistant" = "user"): NewTurn => ({
+  id: `t-${text.slice(0, 20)}` as TurnId,
+  conversationId: "c" as ConversationId,
+  sessionId: "s",
+  role,
+  text,
+  at: AT,
+  recordedAt: AT,
+});
+const input = (...turns: NewTurn[]): WriteInput => ({ turns, recent: [], recalled: [], timeZone: "UTC" });
+const exchange = [
+  said("I bought a canoe for 420 euros yesterday. My sister Ines will paddle with me on Sunday. I keep it in Ghent."),
+  said("Have fun on the water with your new canoe, and start on calm lakes!", "assistant"),
+];
+
+async function generated(answer: string) {
+  const engine = scriptedEngine({ answers: [answer] });
+  const { statements } = await new GeneratingWriter(new StructuredAsker(engine), new LiteWriter()).write(input(...exchange));
+  return { statement: statements[0], engine };
+}
+const grounded = async (answer: string) => {
+  const { statement } = await generated(answer);
+  if (!statement) throw new Error("nothing was written");
+  return ground(statement, { turn: exchange[0] as NewTurn, context: [], timeZone: "UTC" });
+};
+
+describe("a writer with a model's words", () => {
+  it("shows them, and is found by what was said", async () => {
+    const { statement } = await generated(
+      '{"statements":[{"text":"The user bought a canoe for 420 euros.","kind":"event"},{"text":"The user keeps the canoe in Ghent.","kind":"state"}]}',
+    );
+    expect(statement).toMatchObject({
+      text: "The user bought a canoe for 420 euros. The user keeps the canoe in Ghent.",
+      kind: "event",
+      indexText: exchange[0]?.text,
+    });
+  });
+
+  it.each([
+    "The user bought a canoe for 240 euros.",
+    "The user's brother Leo will paddle on Sunday.",
+    "The user bought a canoe on 3 March 2019.",
+    "The user did not buy a canoe for 420 euros.",
+    "The booking code of the canoe is X7Q-992.",
+  ])("stores the person's own words instead of %j", async (text) => {
+    const { statement, missing } = await grounded(JSON.stringify({ statements: [{ text, kind: "fact" }] }));
+    expect(missing).not.toEqual([]);
+    expect(statement.text).toContain("I bought a canoe for 420 euros yesterday (7 May 2026).");
+    expect(statement.text).not.toContain(text);
+  });
+
+  it.each(["", "null", '{"statements":[]}', "The user bought a canoe.", '{"statements":[{"text":"  ","kind":"fact"}]}'])(
+    "is lite's where the model says %j",
+    async (answer) => {
+      const { statement } = await generated(answer);
+      const lite = await new LiteWriter().write(input(...exchange));
+      expect(statement).toEqual(lite.statements[0]);
+    },
+  );
+
+  it("does not ask about what an assistant said, or what lite leaves out", async () => {
+    const engine = scriptedEngine({ answers: ['{"statements":[{"text":"x y z","kind":"fact"}]}'] });
+    const writer = new GeneratingWriter(new StructuredAsker(engine), new LiteWriter());
+    await writer.write(
+      input(said("Thanks!"), said("The museum opens at 9 and closes at 17 on every day but Monday.", "assistant")),
+    );
+    expect(engine.asked).toEqual([]);
+  });
+});
+
+describe("a writer that chooses among sentences", () => {
+  const choosing = async (likely: readonly string[]) => {
+    const engine = scriptedEngine({
+      score: (prompt, text) => (prompt.includes("canoe") && likely.some((word) => text.includes(word)) ? -1 : -9),
+    });
+    return (await new RankingWriter(engine, new LiteWriter()).write(input(...exchange))).statements[0];
+  };
+
+  it("keeps the two that the model finds most telling, in their order and word for word", async () => {
+    const statement = await choosing(["Ghent", "420"]);
+    expect(statement?.text).toBe("I bought a canoe for 420 euros yesterday (7 May 2026). I keep it in Ghent.");
+    expect(statement?.sources.map(({ quote }) => quote)).toEqual([
+      "I bought a canoe for 420 euros yesterday.",
+      "I keep it in Ghent.",
+    ]);
+    expect(statement?.indexText).toBe(exchange[0]?.text);
+  });
+
+  it("needs an engine that scores", () => {
+    expect(() => new RankingWriter(scriptedEngine({}), new LiteWriter())).toThrow(TypeError);
+  });
+});
