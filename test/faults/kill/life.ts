@@ -86,7 +86,7 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
   if (order.place === 0) {
     const store = await openStore(order.database, USER);
     const stored = await checkStore(store, ledger, { evicts: order.evicts });
-    const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random });
+    const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random, waits: order.onlyOpens ?? false });
     await store.close();
     await tell({ type: "checked", violations: [...stored, ...known], ledger: ledger.toPlain(), openMs });
   }
