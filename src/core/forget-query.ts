@@ -2,18 +2,24 @@
  * those that only point at it ("she", "it") in the same breath. A guess, so it is only ever previewed. */
 
 import type { Store } from "../ports.js";
-import { ENGLISH_STOP_WORDS } from "../text/stopwords.js";
+import { ENGLISH_STOP_WORDS, VAGUE_WORDS } from "../text/stopwords.js";
 import { termsOf } from "../text/terms.js";
 import type { EntryId, Turn, TurnId } from "../types.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
 
-/** Cosine from which a text speaks of a topic without a word in common. Unrelated sentences reach about .3. */
-const SAME_TOPIC = 0.5;
-/** Where an entry names the topic, others that come this near to its cosine, and not below the floor, belong to it. */
-const NEAR_SHARE = 0.75;
-const NEAR_FLOOR = 0.15;
+/** Cosine from which a text speaks of a topic that no entry names, and of one that is named; in the package's static space
+ * unrelated sentences reach .36 and names more. */
+const SAME_TOPIC = 0.4;
+const SAME_AS_NAMED = 0.55;
+/** Share of the best one's cosine, and how many at most. */
+const NEAR_BEST = 0.8;
+const MOST_SAME = 20;
+/** A topic with words that the memory does not know ("my knee operation"): what is near to it and to the entries that name the rest
+ * ("The physiotherapist for the knee …") is taken for it, from this mean of both cosines. */
+const NEAR_BOTH = 0.25;
+const MOST_NEAR = 3;
 /** Share of a topic's weight of known words that a text must hold. */
 const NAMED_SHARE = 0.6;
 /** Turns after one that is meant, in which a pronoun can point at it. */
@@ -71,11 +77,15 @@ class Topic {
   readonly text: string;
   readonly #weights: ReadonlyMap<string, number>;
   readonly #total: number;
+  /** Whether half of its words stand in no entry. */
+  readonly hasUnknown: boolean;
 
   constructor(text: string, { lexical }: MemoryIndex) {
     this.text = text;
     const terms = [...new Set(termsOf(text))];
     const known = terms.filter((term) => lexical.documentFrequency(term) > 0);
+    const telling = terms.filter((term) => !VAGUE_WORDS.has(term));
+    this.hasUnknown = telling.filter((term) => !known.includes(term)).length * 2 >= telling.length;
     // What no entry says can still stand in turns that became none.
     this.#weights = new Map((known.length > 0 ? known : terms).map((term) => [term, Math.max(0.1, lexical.idf(term))]));
     this.#total = [...this.#weights.values()].reduce((sum, weight) => sum + weight, 0);
@@ -90,16 +100,58 @@ class Topic {
 }
 
 async function nearEntries(topic: Topic, { index, embedder }: ForgetQueryParts, signal?: AbortSignal): Promise<EntryId[]> {
-  const named = [...index.table].filter(({ indexText, text }) => topic.isNamedIn(indexText) || topic.isNamedIn(text));
-  const found = named.map(({ id }) => id);
-  const query = await embedder.embedder.embed([topic.text], { signal });
-  const scores = index.vector.scoreAll?.(query);
-  if (!scores) return found;
-  const cosineOf = (slot: number | undefined) => (slot === undefined ? 0 : (scores.best[slot] ?? 0));
-  const best = Math.max(0, ...named.map(({ id }) => cosineOf(index.table.slotOf(id))));
-  const least = named.length > 0 ? Math.min(SAME_TOPIC, Math.max(NEAR_FLOOR, best * NEAR_SHARE)) : SAME_TOPIC;
-  for (const { id } of index.table) if (cosineOf(index.table.slotOf(id)) >= least) found.push(id);
-  return found;
+  const { table, vector } = index;
+  const named = [...table].filter(({ indexText, text }) => topic.isNamedIn(indexText) || topic.isNamedIn(text));
+  const found = new Set(named.map(({ id }) => id));
+  // The static space knows no other script, and takes all of it for the same.
+  if (!/\p{Script=Latin}/u.test(topic.text)) return [...found];
+  const scores = vector.scoreAll?.(await embedder.embedder.embed([topic.text], { signal }));
+  if (!scores) return [...found];
+  const cosines = [...table].flatMap(({ id }) => {
+    const slot = table.slotOf(id);
+    return slot === undefined || found.has(id) ? [] : [{ id, slot, cosine: scores.best[slot] ?? 0 }];
+  });
+  const best = cosines.reduce((most, { cosine }) => Math.max(most, cosine), 0);
+  const least = Math.max(named.length > 0 ? SAME_AS_NAMED : SAME_TOPIC, best * NEAR_BEST);
+  for (const { id } of highest(
+    cosines.filter(({ cosine }) => cosine >= least),
+    MOST_SAME,
+  ))
+    found.add(id);
+  if (named.length > 0 && topic.hasUnknown && vector.rowsOf) {
+    const beside = vector.scoreAll?.(
+      meanOf(
+        named.flatMap(({ id }) => rowOf(index, id) ?? []),
+        vector.dimension,
+      ),
+    );
+    const near = cosines.map(({ id, slot, cosine }) => ({ id, cosine: (cosine + (beside?.best[slot] ?? 0)) / 2 }));
+    for (const { id } of highest(
+      near.filter(({ cosine }) => cosine >= NEAR_BOTH),
+      MOST_NEAR,
+    ))
+      found.add(id);
+  }
+  return [...found];
+}
+
+function highest<S extends { readonly cosine: number }>(scored: readonly S[], most: number): S[] {
+  return [...scored].sort((one, other) => other.cosine - one.cosine).slice(0, most);
+}
+
+/** The vector of an entry's whole text. */
+function rowOf({ table, vector }: MemoryIndex, id: EntryId): Float32Array[] {
+  const slot = table.slotOf(id);
+  const rows = slot === undefined ? undefined : vector.rowsOf?.(slot);
+  return rows ? [rows.subarray(0, vector.dimension)] : [];
+}
+
+/** The direction between some vectors, of unit length. */
+function meanOf(rows: readonly Float32Array[], dimension: number): Float32Array {
+  const mean = new Float32Array(dimension);
+  for (const row of rows) for (let at = 0; at < dimension; at++) mean[at] = (mean[at] ?? 0) + (row[at] ?? 0);
+  const length = Math.hypot(...mean) || 1;
+  return mean.map((value) => value / length);
 }
 
 function entriesOf(index: MemoryIndex, ids: ReadonlySet<EntryId>) {

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Memory, MemoryOptions, StoredEntry } from "../../src/index.js";
 import { isMemoryError } from "../../src/index.js";
+import { forgetContract } from "./contract/forget.js";
 import { importContract } from "./contract/import.js";
 import { letterEmbedder } from "./letters.js";
 
@@ -32,6 +33,7 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
       for (const memory of opened.splice(0)) await memory.close();
     });
 
+    forgetContract(() => open());
     importContract(() => open());
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {

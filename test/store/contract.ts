@@ -6,6 +6,7 @@ import { describeIsolation } from "./contract/isolation.js";
 import { describeModel } from "./contract/model.js";
 import { describeReads } from "./contract/reads.js";
 import { describeRepair } from "./contract/repair.js";
+import { describeScan } from "./contract/scan.js";
 import { describeUpkeep } from "./contract/upkeep.js";
 import { describeVectors } from "./contract/vectors.js";
 import { describeWrites } from "./contract/writes.js";
@@ -20,6 +21,7 @@ export function describeStore(title: string, harness: StoreHarness): void {
     describeDoors(harness);
     describeModel(harness);
     describeUpkeep(harness);
+    describeScan(harness);
     if (harness.disk) {
       describeDamage(harness, harness.disk);
       describeRepair(harness, harness.disk);

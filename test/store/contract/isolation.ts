@@ -31,6 +31,11 @@ export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>>
   metaKeys: (store) => store.metaKeys(),
   derived: (store) => store.derived("shared"),
   damaged: (store) => store.damaged(),
+  scan: async (store) => {
+    const scanned: unknown[] = [];
+    for await (const row of store.scan()) scanned.push(row);
+    return scanned;
+  },
 };
 
 const NOT_READS = ["write", "dropDamaged", "tidy", "keepDerived", "close"];
