@@ -3,6 +3,7 @@
 import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "./backend.js";
 import { tellErased } from "./core/change-channel.js";
+import { Persistence } from "./core/persistence.js";
 import { Memory } from "./memory-handle.js";
 import { openEmbedder } from "./opened-embedder.js";
 import { type MemoryOptions, settle, text } from "./options.js";
@@ -18,7 +19,13 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
   const inWorker = options.worker ?? typeof Worker !== "undefined";
   if (options.tokenizer && inWorker)
     throw new TypeError("a tokenizer is a function and cannot cross into the worker: pass worker: false with it");
-  return joinMemory(options, settled, async (parts) => {
+  const persistence = new Persistence();
+  return joinMemory(options, settled, async (given) => {
+    const emit = (event: MemoryEvent) => {
+      if (event.type === "change" && options.persist !== false) void persistence.ask();
+      given.emit(event);
+    };
+    const parts = { ...given, emit };
     if (inWorker)
       return RemoteMemory.open(
         { ...parts, options: settled, spawn: options.createWorker ?? spawnMemoryWorker },

@@ -33,6 +33,9 @@ export interface MemoryOptions {
   readonly worker?: boolean;
   /** Makes the memory worker, for bundlers without worker support, other origins or a strict CSP. */
   readonly createWorker?: () => Worker;
+  /** Asks the browser, after the first record, never to evict what is stored; true by default. Firefox asks the person then, so
+   * an app that asks at a moment of its own (`navigator.storage.persist()`) passes false. */
+  readonly persist?: boolean;
   /** Folder URL that holds `kernel.wasm` and `embeddings.bin`; beside the scripts by default. */
   readonly assetBase?: string | URL;
   /** Vectors above which nearest-neighbour searches (plan "paper") use an approximate index (hnswlib-wasm) where it can be

@@ -11,6 +11,7 @@ import type { MemoryStats } from "../types.js";
 import { createAutoIndex } from "../vector/auto.js";
 import { loadKernel } from "../vector/kernel.js";
 import { LocalMemory } from "./local-memory.js";
+import { eventOf } from "./store-notice.js";
 
 export interface OpenParts {
   /** Searches in this embedder's space; the package's static one by default. */
@@ -27,7 +28,7 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
     [
       loadKernel(kernelUrl(options.assetBase), { signal }),
       loadStaticEmbedder(embeddingsUrl(options.assetBase), signal),
-      indexedDbStores().open(options.name, options.userId, { signal }),
+      indexedDbStores({ notify: (notice) => parts.emit(eventOf(notice)) }).open(options.name, options.userId, { signal }),
     ],
     (store) => store.close(),
   );

@@ -6,12 +6,14 @@ import { monotonicFactory } from "ulid";
 import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
 import { tellErased } from "../core/change-channel.js";
 import { LocalMemory } from "../core/local-memory.js";
+import { eventOf } from "../core/store-notice.js";
 import { openStaticEmbedder } from "../embed/static.js";
 import { MemoryError } from "../errors.js";
 import { joinMemory } from "../memory.js";
 import type { Memory } from "../memory-handle.js";
 import { type MemoryOptions, settle, text } from "../options.js";
 import type { Clock, RepairReport, SalvagedRow } from "../ports.js";
+import { spaceOf } from "../store/sqlite/space.js";
 import { sqliteStores } from "../store/sqlite/stores.js";
 import type { UserId } from "../types.js";
 import { createAutoIndex } from "../vector/auto.js";
@@ -42,7 +44,8 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
   return joinMemory(options, settled, async ({ embedder, emit }) => {
     const [opened, bytes] = await Promise.all([openKernel(await asset(kernelUrl())), asset(embeddingsUrl())]);
     const staticEmbedder = openStaticEmbedder(bytes);
-    const store = await sqliteStores({ directory, clock }).open(settled.name, settled.userId, { signal: options.signal });
+    const stores = sqliteStores({ directory, clock, notify: (notice) => emit(eventOf(notice)) });
+    const store = await stores.open(settled.name, settled.userId, { signal: options.signal });
     return LocalMemory.open(
       {
         options: settled,
@@ -59,6 +62,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
         ...(options.tokenizer && { tokenizer: options.tokenizer }),
         degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
         worker: false,
+        storageState: () => spaceOf(directory, settled.name),
       },
       { signal: options.signal },
     );

@@ -79,6 +79,7 @@ export async function openDatabase(
       });
     };
     request.onblocked = () => {
+      options.notify?.({ type: "progress", task: "wait for another tab", done: 0, total: 1 });
       options.notify?.({
         type: "degraded",
         part: "storage",
