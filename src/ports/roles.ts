@@ -58,11 +58,21 @@ export interface Selector {
   select(input: SelectInput, options?: CallOptions): Promise<readonly Selected[]>;
 }
 
+/** A conversation before the new turns, as it is stored. */
+export interface WriteHistory {
+  /** The turn just before them; absent at the start. */
+  readonly lastTurnId?: TurnId;
+  /** The last turns before them, oldest first. @param limit at most so many */
+  read(limit: number): Promise<readonly Omit<Turn, "sequence">[]>;
+}
+
 export interface WriteInput {
   /** The new turns, oldest first. */
   readonly turns: readonly Omit<Turn, "sequence">[];
   /** Turns before them in the conversation, oldest first. */
   readonly recent: readonly RecentTurn[];
+  /** More of what came before, for writers that go by the whole conversation; absent where there is no more to know. */
+  readonly history?: WriteHistory;
   /** The turn after them, where it is known already: a long history is written in batches. */
   readonly next?: RecentTurn & { readonly sessionId?: string };
   /** Texts that were recalled for the reply. */

@@ -1,4 +1,4 @@
-/** Which sentences of a turn are worth keeping. A gate of plain rules; the learned one takes its place behind the same call. */
+/** Which sentences of a turn are never worth keeping, by plain rules; `gate-stream.ts` chooses among the others. */
 
 import type { RefusalReason, Role } from "../types.js";
 
@@ -92,5 +92,12 @@ export function judgeSentence(sentence: string, role: Role, names: ReadonlySet<s
   if (REMEMBER.test(sentence)) return "keep";
   return REQUEST.test(sentence) ? "question" : "keep";
 }
+
+/** What a person says of themselves in passing: what they have, are or did. */
+const OWN =
+  /(?<!\p{L})(?:my \p{L}+|i(?:['’]m| am| was|['’]ve| have| had| own| used| just| like| love| live| work)|we(?:['’]re| are|['’]ve| have)|mein\p{L}{0,2} \p{L}+|ich (?:habe|bin|war)|mi \p{L}+|(?:estoy|soy|tengo|he))(?!\p{L})|我的|我家|我[有是在]/iu;
+
+/** Whether a question or request tells something too: "any tips for my sister's wedding in May?" */
+export const tellsInAsking = (sentence: string): boolean => OWN.test(sentence);
 
 export const isFirstPerson = (sentence: string): boolean => FIRST_PERSON.test(sentence);

@@ -2,17 +2,20 @@
 
 import type { CallOptions, RecentTurn, Statement, WriteInput, WriteOutput, Writer } from "../ports.js";
 import { findIdentifiers } from "../text/identifiers.js";
-import { splitSentences } from "../text/sentences.js";
 import type { TimeMention } from "../text/time.js";
 import { timeMentions } from "../text/time.js";
 import type { RefusalReason, Source } from "../types.js";
 import { nextContext, previousContext, SESSION_GAP_MS } from "./context.js";
 import { eventTimeOf, narrowWindows, withDates } from "./dates.js";
-import { judgeSentence } from "./gate.js";
+import { judgeSentence, REMEMBER, tellsInAsking, type Verdict } from "./gate.js";
+import { PASTED } from "./gate-features.js";
+import type { GatedSentence } from "./gate-stream.js";
+import { GateStreams } from "./gate-streams.js";
 import { kindOf } from "./kinds.js";
 import type { RecalledText } from "./recalled.js";
 import { recalledTexts, repeatsRecalled } from "./recalled.js";
 import { salienceOf } from "./salience.js";
+import { type PlacedSentence, placedSentences } from "./sentences.js";
 
 type NewTurn = WriteInput["turns"][number];
 type Refused = WriteOutput["refused"][number];
@@ -22,19 +25,12 @@ export const MAX_READ = 20_000;
 /** Characters of an entry's shown text: an assistant's long answer must not fill the whole context. */
 const MAX_SHOWN = 1_600;
 const MAX_SHOWN_ASSISTANT = 900;
-/** Sentences are looked at so far; a turn with more is a document. */
-const MAX_SENTENCES = 400;
-/** Longer than this a turn was pasted rather than said. */
-const PASTED = 700;
-/** An assistant's reply with fewer letters says nothing to come back to. */
+/** An assistant's reply with fewer letters says nothing to come back to, unless it holds a number ("every 72 hours"). */
 const MIN_ASSISTANT_LETTERS = 30;
 const MAX_REFUSED = 20;
 const MAX_REFUSED_TEXT = 200;
 
-interface Sentence {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
+interface Sentence extends PlacedSentence {
   readonly salience: number;
 }
 
@@ -43,18 +39,6 @@ function head(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
-}
-
-/** The sentences with their places in the text. */
-function placed(text: string): { readonly text: string; readonly start: number; readonly end: number }[] {
-  let from = 0;
-  return splitSentences(text)
-    .slice(0, MAX_SENTENCES)
-    .map((sentence) => {
-      const start = text.indexOf(sentence, from);
-      from = start + sentence.length;
-      return { text: sentence, start, end: from };
-    });
 }
 
 /** As many of the sentences as fit, the most salient first, in the order of the text; always at least one. */
@@ -83,18 +67,33 @@ function runs(turn: string, sentences: readonly Sentence[], limit: number): { re
 }
 
 export class LiteWriter implements Writer {
+  readonly #gates: GateStreams;
+
+  /** @param onMissing told when the gate must do without a part of it */
+  constructor({ onMissing }: { readonly onMissing?: (error: unknown) => void } = {}) {
+    this.#gates = new GateStreams(onMissing);
+  }
+
   /** At most one statement a turn: it is found by what was said, and shows what matters of it.
    *
-   * Not kept are questions and requests, greetings, thanks and reactions, lines of machines, and what only repeats a recalled
-   * text; what the tools and the system said is the app's. */
+   * Of a person's sentences those pass that the learned gate finds among the best of the conversation. Not kept are questions
+   * and requests that tell nothing, greetings, thanks and reactions, lines of machines, and what only repeats a recalled text;
+   * what the tools and the system said is the app's. An assistant's reply is kept as its own claim. */
   async write(input: WriteInput, { signal }: CallOptions = {}): Promise<WriteOutput> {
     const names = namesIn(input);
     const recalled = recalledTexts(input.recalled);
     const statements: Statement[] = [];
     const refused: Refused[] = [];
+    if (input.turns.length === 0) return { statements, refused };
+    const conversation = await this.#gates.before(input);
     input.turns.forEach((turn, index) => {
       signal?.throwIfAborted();
-      const statement = statementOf(turn, {
+      const sentences = placedSentences(head(turn.text, MAX_READ));
+      const gated = conversation.push(
+        turn,
+        sentences.map(({ text }) => text),
+      );
+      const statement = statementOf(turn, sentences, gated, {
         names,
         recalled,
         timeZone: input.timeZone,
@@ -116,7 +115,12 @@ interface Setting {
   readonly refused: Refused[];
 }
 
-function statementOf(turn: NewTurn, setting: Setting): Statement | undefined {
+function statementOf(
+  turn: NewTurn,
+  sentences: readonly PlacedSentence[],
+  gated: readonly GatedSentence[],
+  setting: Setting,
+): Statement | undefined {
   const { role, at: saidAt, id: turnId } = turn;
   const refuse = (text: string, reason: RefusalReason): undefined => {
     setting.refused.push({ text: head(text, MAX_REFUSED_TEXT), reason });
@@ -126,9 +130,11 @@ function statementOf(turn: NewTurn, setting: Setting): Statement | undefined {
   const read = head(turn.text, MAX_READ);
   const mentions = timeMentions(read, { at: saidAt, timeZone: setting.timeZone, bias: "nearest" });
   const identifiers = findIdentifiers(read);
-  const kept = keptSentences(turn, read, mentions, identifiers, setting, refuse);
+  const judged = sentences.map((sentence, at) => ({ ...sentence, gated: gated[at] }));
+  const kept = keptSentences(turn, judged, { read, mentions, identifiers }, setting, refuse);
   if (kept.length === 0) return undefined;
-  if (role === "assistant" && letters(kept) < MIN_ASSISTANT_LETTERS) return refuse(turn.text, "small-talk");
+  if (role === "assistant" && letters(kept) < MIN_ASSISTANT_LETTERS && !kept.some(({ text }) => /\p{N}/u.test(text)))
+    return refuse(turn.text, "small-talk");
   if (read.length < turn.text.length) refuse(turn.text.slice(read.length), "too-large");
 
   const limit = role === "assistant" ? MAX_SHOWN_ASSISTANT : MAX_SHOWN;
@@ -162,32 +168,51 @@ function statementOf(turn: NewTurn, setting: Setting): Statement | undefined {
   };
 }
 
+interface ReadTurn {
+  readonly read: string;
+  readonly mentions: readonly TimeMention[];
+  readonly identifiers: readonly string[];
+}
+
 function keptSentences(
   turn: NewTurn,
-  read: string,
-  mentions: readonly TimeMention[],
-  identifiers: readonly string[],
+  sentences: readonly (PlacedSentence & { readonly gated: GatedSentence | undefined })[],
+  { read, mentions, identifiers }: ReadTurn,
   { names, recalled }: Setting,
   refuse: (text: string, reason: RefusalReason) => void,
 ): Sentence[] {
   const kept: Sentence[] = [];
   let refusals = 0;
   let fenced = false;
-  for (const { text, start, end } of placed(read)) {
+  for (const { text, start, end, gated } of sentences) {
     // What stands between two fences is code, whatever it looks like.
     const fence = /^(?:```|~~~)/u.test(text);
     if (fence) fenced = !fenced;
-    const verdict = fence || fenced ? "not-salient" : judgeSentence(text, turn.role, names);
+    const held = identifiers.filter((one) => text.includes(one)).length;
+    const isPasted = read.length > PASTED;
+    // What a paraphrase would ruin is kept, unless it was pasted with much else.
+    const verdict =
+      fence || fenced ? "not-salient" : gatedVerdict(text, judgeSentence(text, turn.role, names), gated, held > 0 && !isPasted);
     const reason = verdict === "keep" && repeatsRecalled(text, turn.role, recalled) ? "repeats-recalled" : verdict;
     if (reason === "keep") {
       const hasTime = mentions.some(({ index }) => index >= start && index < end);
-      const held = identifiers.filter((one) => text.includes(one)).length;
-      const salience = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: read.length > PASTED });
-      kept.push({ text, start, end, salience });
+      const formal = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: isPasted });
+      kept.push({ text, start, end, salience: salienceWith(formal, gated, text) });
     } else if (refusals++ < MAX_REFUSED) refuse(text, reason);
   }
   return kept;
 }
+
+/** What the rules say, and the gate of what they let through. */
+function gatedVerdict(text: string, verdict: Verdict, gated: GatedSentence | undefined, mustKeep: boolean): Verdict {
+  if (!gated || REMEMBER.test(text)) return verdict;
+  if (verdict === "question") return gated.passesAsking && tellsInAsking(text) ? "keep" : verdict;
+  return verdict === "keep" && !gated.passes && !mustKeep ? "not-salient" : verdict;
+}
+
+/** By its form and by its place among the sentences of the conversation. */
+const salienceWith = (formal: number, gated: GatedSentence | undefined, text: string): number =>
+  gated && !REMEMBER.test(text) ? (formal + gated.rank) / 2 : formal;
 
 function letters(sentences: readonly Sentence[]): number {
   // A Chinese character says about as much as two and a half letters.
