@@ -146,7 +146,7 @@ export class Decisions {
         ),
       );
       if (left) {
-        this.#put(left);
+        this.#put(by ? { ...left, amendedBy: by } : left);
         this.#rows.delete(left.id);
       }
       this.#superseded.push({ entryId: ended.id, ...(by && { by }) });

@@ -13,6 +13,7 @@ import type { UsageLedger } from "./usage-ledger.js";
 const SLACK = 0.01;
 /** Of the least useful, so many times those that must go are tried for a repetition first. */
 const TRIED = 2;
+const MAX_TRIED = 400;
 /** Entries tried between two pauses. */
 const SLICE = 32;
 
@@ -84,7 +85,7 @@ export class Eviction {
     wanted: number,
   ): Promise<Entry[]> {
     const absorbed: Entry[] = [];
-    for (const [at, id] of order.entries()) {
+    for (const [at, id] of order.slice(0, MAX_TRIED).entries()) {
       if (absorbed.length >= wanted) break;
       if (at % SLICE === SLICE - 1) await pause();
       const entry = entries.get(id);

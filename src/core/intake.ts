@@ -2,11 +2,12 @@
  * with what they take back. */
 
 import type { Statement, WriteHistory, WriteOutput, Writer } from "../ports.js";
+import { ROLE_TAG } from "../retrieve/played-last.js";
 import { termsOf } from "../text/terms.js";
 import type { TurnId, Written } from "../types.js";
 import { amendmentIn, asksToKeep } from "../write/corrections.js";
 import { ground } from "../write/grounding.js";
-import { ROLE_MARK, ROLE_TAG, type RoleFrame, roleFrames } from "../write/role-play.js";
+import { endsRole, ROLE_MARK, type RoleFrame, roleFrames } from "../write/role-play.js";
 import { type PlacedSentence, placedSentences } from "../write/sentences.js";
 import { toldBy, without } from "../write/told.js";
 import type { Amending } from "./amending.js";
@@ -147,14 +148,24 @@ export class Intake {
     const amending = toldSentences(turn).flatMap(({ sentence: { text }, amendment }): Amending[] =>
       amendment && statement.sources.some(({ quote }) => quote.includes(text)) ? [{ sentence: text, amendment }] : [],
     );
-    const pure = amending.filter(
-      ({ sentence, amendment }) =>
-        amendment.kind === "withdrawal" && (amendment.about !== undefined || termsOf(sentence).length <= PURE_WITHDRAWAL),
-    );
-    if (pure.length === 0) return [{ statement, turn, amending }];
-    const left = without(statement, new Set(pure.map(({ sentence }) => sentence)), turn, this.#parts.timeZone);
-    return left ? [{ statement: left, turn, amending }] : [{ statement, turn, amending, onlyAmends: true }];
+    const gone = new Set([...amending.filter(onlyWithdraws).map(({ sentence }) => sentence), ...roleEnds(turn)]);
+    if (gone.size === 0) return [{ statement, turn, amending }];
+    const left = without(statement, gone, turn, this.#parts.timeZone);
+    if (left) return [{ statement: left, turn, amending }];
+    return amending.length > 0 ? [{ statement, turn, amending, onlyAmends: true }] : [];
   }
+}
+
+function onlyWithdraws({ sentence, amendment }: Amending): boolean {
+  return amendment.kind === "withdrawal" && (amendment.about !== undefined || termsOf(sentence).length <= PURE_WITHDRAWAL);
+}
+
+/** Sentences that say nothing but that a role is over. */
+function roleEnds({ role, text }: NewTurn): string[] {
+  if (role !== "user" || text.length > MAX_TOLD) return [];
+  return placedSentences(text).flatMap(({ text: sentence }) =>
+    endsRole(sentence) && termsOf(sentence).length <= PURE_WITHDRAWAL ? [sentence] : [],
+  );
 }
 
 interface ToldSentence {

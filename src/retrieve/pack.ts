@@ -40,7 +40,7 @@ const counted = new WeakMap<Tokenizer, WeakMap<Entry, number>>();
 
 function countLine(entry: Entry, line: string, tokenizer: Tokenizer): number {
   // The line of an entry that ends changes with the time of the question.
-  if (entry.validTo !== undefined) return tokenizer.count(`${line}\n`);
+  if (entry.validTo !== undefined || entry.maybeUntil) return tokenizer.count(`${line}\n`);
   let lines = counted.get(tokenizer);
   if (!lines) counted.set(tokenizer, (lines = new WeakMap()));
   let tokens = lines.get(entry);
@@ -48,10 +48,20 @@ function countLine(entry: Entry, line: string, tokenizer: Tokenizer): number {
   return tokens;
 }
 
+/** "Until" where it is over, "until?" where a rule guesses so and a newer memory says what may hold now. */
+function endOf(
+  { validTo, maybeUntil }: Entry,
+  now: Timestamp,
+): { readonly at: Timestamp; readonly certain: boolean } | undefined {
+  if (validTo !== undefined) return validTo <= now ? { at: validTo, certain: true } : undefined;
+  return maybeUntil && maybeUntil.at <= now ? { at: maybeUntil.at, certain: false } : undefined;
+}
+
 function lineOf(entry: Entry, { now, timeZone }: PackOptions): string {
-  const ended = entry.validTo !== undefined && entry.validTo <= now ? ` (until ${formatIsoDay(entry.validTo, timeZone)})` : "";
+  const ended = endOf(entry, now);
+  const until = ended === undefined ? "" : ` (until${ended.certain ? "" : "?"} ${formatIsoDay(ended.at, timeZone)})`;
   const speaker = quote(entry.sources[0]?.speaker ?? entry.subject).replace(/[\n:]+/g, " ");
-  return `- ${speaker}${ended}: ${quote(entry.text)}`;
+  return `- ${speaker}${until}: ${quote(entry.text)}`;
 }
 
 /** Takes entries in the order given while they fit, passing over those that do not, and writes them by date.

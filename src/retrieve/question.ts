@@ -11,6 +11,10 @@ const PRESENT =
 const PAST =
   /\b(?:did|was|were|had|when|previous|previously|first|before|used to|formerly|originally|earlier|ago|last)\b|以前|之前|曾经|\bfrüher\b|\bwar(?:en)?\b|\bantes\b/i;
 
+/** Asks for a value that no longer holds. */
+const FORMER =
+  /\b(?:previous|previously|earlier|first|initial(?:ly)?|used to|use to|before|formerly|former|originally|original|(?<!how )old|when i (?:just )?started|at the start|back then|früher\p{L}*|vorher|zuerst|damals|antes|anterior|al principio)\b|以前|之前|曾经|原来|当初/iu;
+
 /** Letters that a short form of a name must have ("Mel" for Melanie). */
 const MIN_SHORT_NAME = 3;
 
@@ -44,4 +48,9 @@ export function subjectOf(question: string, people: readonly string[]): string |
 /** Whether the question asks how things are now, so that the newer of two values should come first. */
 export function asksPresent(question: string): boolean {
   return PRESENT.test(question) && !PAST.test(question);
+}
+
+/** Whether the question asks how things were before: "what did I use to …", "my old address". */
+export function asksFormer(question: string): boolean {
+  return FORMER.test(question);
 }

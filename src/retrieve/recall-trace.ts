@@ -74,7 +74,7 @@ function reasonOf(rank: number, { selected, shown, decisions, modelSaw }: Choice
     case "beyond-k":
       return `beyond k, probability ${decision.score.toFixed(2)}`;
     case "selected":
-      return "forgotten while the recall ran";
+      return "gave its place to what corrects another, or was forgotten meanwhile";
     default:
       if (modelSaw === undefined) return "beyond k";
       return modelSaw.has(rank) ? "the model did not choose it" : `the model saw only the best ${modelSaw.size}`;

@@ -2,19 +2,21 @@
 
 import type { CallOptions, Candidate, Clock, Controller, Embedder, RecentTurn, Selected, Selector, Tokenizer } from "../ports.js";
 import { defaultTokenizer } from "../text/tokens.js";
-import type { Plan, Recall, RecallItem, Timestamp } from "../types.js";
+import type { Entry, EntryId, Plan, Recall, RecallItem, Timestamp } from "../types.js";
 import { gatherCandidates } from "./candidates.js";
 import { type CoarseWeights, type Indexes, scoreEntries } from "./coarse.js";
 import { type LiteController, withShares } from "./controller.js";
 import { platformWait, type Wait, within } from "./deadline.js";
-import type { SlotFilter } from "./entry-table.js";
+import { admits, type SlotFilter } from "./entry-table.js";
 import { extraCandidates } from "./extra-candidates.js";
 import { putNewestFirst } from "./newest-first.js";
 import { pack } from "./pack.js";
+import { decidePlayedLast } from "./played-last.js";
 import { embedQueries, isOwnForm, type QueryVectors, readable } from "./query-vectors.js";
 import { type Choices, TraceBuilder, traceCandidates } from "./recall-trace.js";
 import { searchByRank } from "./reciprocal-rank.js";
 import type { LiteSelector } from "./selector.js";
+import { orderByValidity } from "./validity-order.js";
 
 export interface RecallInput {
   readonly text: string;
@@ -111,11 +113,13 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   if (!embedded.kept) trace.fellBack("embedder", embedded.reason);
   trace.step("embed");
 
-  const candidates = form === "paper" ? searchPaper(parts, plan, vectors, k, settings) : search(parts, plan, vectors, settings);
+  let candidates: readonly Candidate[] =
+    form === "paper" ? searchPaper(parts, plan, vectors, k, settings) : search(parts, plan, vectors, settings);
   signal?.throwIfAborted();
   trace.step("search");
 
-  const lite = form === "paper" ? undefined : parts.lite.selector.decide({ text: planInput.text, plan, candidates, k });
+  const lite =
+    form === "paper" ? undefined : decidePlayedLast(parts.lite.selector, { text: planInput.text, plan, candidates, k });
   let selected: readonly Selected[] =
     lite?.selected ?? candidates.slice(0, k).map((candidate, index) => ({ index, score: candidate.score }));
   let modelSaw: ReadonlySet<number> | undefined;
@@ -141,13 +145,20 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   selected = putNewestFirst(plan, candidates, selected, parts.vector.dimension, (candidate) =>
     parts.vector.rowsOf?.(slotOf(candidate) as number),
   );
+  const ordered = orderByValidity(
+    { text: planInput.text, plan, now: input.now, k },
+    candidates,
+    selected,
+    finder(parts, settings),
+  );
+  ({ candidates, selected } = ordered);
   trace.step("select");
 
   const entries = selected.map(({ index }) => (candidates[index] as Candidate).entry);
   const tokenizer = parts.tokenizer ?? defaultTokenizer;
   const packed = pack(entries, { contextTokens, tokenizer, timeZone: input.timeZone, now: input.now });
   const items = packed.packed.map(({ index, tokens }): RecallItem => {
-    const { id: entryId, text, kind, subject, saidAt, eventTime, validTo, sources } = entries[index] as Candidate["entry"];
+    const { id: entryId, text, kind, subject, saidAt, eventTime, validTo, maybeUntil, sources } = entries[index] as Entry;
     const score = selected[index]?.score ?? 0;
     return {
       entryId,
@@ -161,6 +172,7 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
       tokens,
       ...(eventTime ? { eventTime } : {}),
       ...(validTo !== undefined ? { validTo } : {}),
+      ...(maybeUntil ? { maybeUntil } : {}),
     };
   });
   trace.step("pack");
@@ -174,6 +186,15 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
     items,
     tokens: packed.tokens,
     trace: trace.build(plan, settings.trace === false ? [] : traceCandidates(candidates, choices)),
+  };
+}
+
+/** Finds an entry that this recall may show. */
+function finder({ table }: RecallParts, { filter }: RecallSettings): (id: EntryId) => Entry | undefined {
+  return (id) => {
+    const slot = table.slotOf(id);
+    const entry = slot === undefined ? undefined : table.entry(slot);
+    return entry && admits(filter ?? {}, entry) ? entry : undefined;
   };
 }
 

@@ -42,6 +42,8 @@ export interface Entry {
   readonly validTo?: Timestamp;
   /** The entry that took its place; absent for what was only withdrawn. */
   readonly supersededBy?: EntryId;
+  /** An entry that took back a part of what was said with it; the part is an entry of its own, and over. */
+  readonly amendedBy?: EntryId;
   /** A rule's guess that a newer entry says otherwise since then. It hides nothing, and most such guesses on unseen text are
    * wrong: a person settles it with `update(id, { validTo })`, or takes it away with `undo(id)`. */
   readonly maybeUntil?: { readonly by: EntryId; readonly at: Timestamp };

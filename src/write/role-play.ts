@@ -22,7 +22,6 @@ export interface RoleFrame {
 
 /** Written before what was said in a role. */
 export const ROLE_MARK = "(role-play, not about the user)";
-export const ROLE_TAG = "role-play";
 
 const PLAY =
   "(?:role[- ]?play|rehears(?:e|al)|re-?enact|act (?:it |this )?out|improvise|practi[sc]e (?:a|an|the|my|our) (?:conversation|dialogue|interview|pitch|sales call|call|scene)|do a mock|mock interview)";
@@ -58,6 +57,11 @@ function marksOf(turn: PlayedTurn): readonly FrameMark[] {
     read.set(turn, marks);
   }
   return marks;
+}
+
+/** Whether a sentence ends a role. */
+export function endsRole(sentence: string): boolean {
+  return ENDS.test(sentence);
 }
 
 /** For each turn the frame that it is said in: from the one that declares a role to the one before it is ended, within a session.
