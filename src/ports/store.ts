@@ -174,7 +174,13 @@ export interface Store {
 
 /** What opening a store, or writing to one, tells on the way. */
 export type StoreNotice =
-  | { readonly type: "progress"; readonly task: "migrate"; readonly done: number; readonly total: number }
+  | {
+      readonly type: "progress";
+      /** "wait for another tab": it is to let go of an older version first. */
+      readonly task: "migrate" | "wait for another tab";
+      readonly done: number;
+      readonly total: number;
+    }
   | { readonly type: "degraded"; readonly part: "storage"; readonly reason: string };
 
 /** A row of a damaged database that can still be read. */
