@@ -1,0 +1,37 @@
+/** All that identifies somebody in a text, by every detector there is. */
+
+import { folded } from "./folded.js";
+import type { KnownNames } from "./known-names.js";
+import { PLACEHOLDER } from "./placeholder.js";
+import { type IdentitySpan, spansOf, withoutOverlap } from "./span.js";
+import { findStructured } from "./structured.js";
+
+/** A long run of letters may be a text in disguise. */
+const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/_-]{12,}={0,2}(?![\w+/=-])/gu;
+
+/** @returns in order, without overlap, at places of the text as it was given */
+export function identitiesIn(text: string, names: KnownNames): IdentitySpan[] {
+  const seen = folded(text);
+  const structured = findStructured(seen.text).map((span) => ({
+    ...span,
+    start: seen.original(span.start),
+    end: seen.original(span.end),
+  }));
+  const literal = spansOf("LITERAL", text, PLACEHOLDER);
+  const hidden = spansOf("KEY", text, BASE64, (value) => hides(value, names));
+  return withoutOverlap([...literal, ...structured, ...names.find(text), ...hidden]);
+}
+
+/** Whether a run of letters is an identity in base64. */
+function hides(value: string, names: KnownNames): boolean {
+  let decoded: string;
+  try {
+    decoded = atob(value.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    // Not base64.
+    return false;
+  }
+  const text = new TextDecoder().decode(Uint8Array.from(decoded, (character) => character.charCodeAt(0)));
+  if (text.includes("�")) return false;
+  return findStructured(text).length > 0 || names.find(text).length > 0;
+}

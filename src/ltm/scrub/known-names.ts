@@ -1,0 +1,86 @@
+/** Names of persons that the memory knows: speakers, people it has entries about, their nicknames. */
+
+import { ENGLISH_STOP_WORDS } from "../../text/stopwords.js";
+import { folded } from "./folded.js";
+import type { IdentitySpan } from "./span.js";
+
+export interface KnownPerson {
+  /** As the memory spells it, in full where it is known in full. */
+  readonly name: string;
+  /** Nicknames and other spellings. */
+  readonly otherNames?: readonly string[];
+}
+
+/** Given names that are words too: alone and in lower case they are taken for the word. */
+const WORDS_TOO = new Set(
+  "will mark may rose hope grace faith joy june april august summer dawn art bill rich chase jack pat sue ray rob drew frank grant guy dean jordan ivy lily olive daisy ruby pearl amber carol holly heather robin jay king prince price young long white black brown green gray grey stone wood woods hill field rivers love best day page cook baker smith miller mason hunter carter taylor sky star bear wolf fox".split(
+    " ",
+  ),
+);
+const PARTICLES = new Set("von van de der den del la le el da do dos di du of the and y zu".split(" "));
+const HONORIFICS = /^(?:mr|mrs|ms|miss|dr|prof|sir|herr|frau|señor|señora|sr|sra|don|doña)\.?$/i;
+
+interface Form {
+  readonly plain: string;
+  readonly identity: string;
+  /** Counts only where the text writes it as a name. */
+  readonly capitalised: boolean;
+}
+
+export class KnownNames {
+  readonly #forms: readonly Form[];
+
+  constructor(people: readonly KnownPerson[]) {
+    const spelled = new Map(people.map(({ name }) => [folded(name, { plain: true }).text, name]));
+    const owners = new Map<string, Set<string>>();
+    for (const { name, otherNames = [] } of people)
+      for (const form of [name, ...otherNames].flatMap(partsOf))
+        owners.set(form, (owners.get(form) ?? new Set()).add(spelled.get(folded(name, { plain: true }).text) ?? name));
+    this.#forms = [...owners]
+      .map(([plain, of]): Form => {
+        const [only] = of;
+        // A name that two people bear tells neither: it is hidden as itself.
+        const identity = of.size === 1 && only !== undefined ? only : plain;
+        return { plain, identity, capitalised: WORDS_TOO.has(plain) || ENGLISH_STOP_WORDS.has(plain) };
+      })
+      .sort((a, b) => b.plain.length - a.plain.length);
+  }
+
+  find(text: string): IdentitySpan[] {
+    const { text: plain, original } = folded(text, { plain: true });
+    const spans: IdentitySpan[] = [];
+    for (const form of this.#forms) {
+      for (let at = plain.indexOf(form.plain); at >= 0; at = plain.indexOf(form.plain, at + 1)) {
+        const end = at + form.plain.length;
+        if (!isWhole(plain, at, end)) continue;
+        const start = original(at);
+        if (form.capitalised && !/^\p{Lu}/u.test(text.slice(start))) continue;
+        const compound = /^-\p{L}+/u.exec(plain.slice(end))?.[0] ?? "";
+        spans.push({
+          type: "PERSON",
+          start,
+          end: original(end + compound.length),
+          // "Holt-Jansen" is another name than Holt's.
+          identity: compound === "" ? form.identity : form.plain + compound,
+        });
+      }
+    }
+    return spans;
+  }
+}
+
+/** A name and each word of it that names alone. */
+function partsOf(name: string): string[] {
+  const plain = folded(name.trim(), { plain: true }).text;
+  const words = plain.split(/\s+/u).filter((word) => !HONORIFICS.test(word));
+  const full = words.join(" ");
+  if (/\p{Script=Han}/u.test(plain)) return [plain.replace(/\s/gu, "")].filter((form) => form.length > 1);
+  const alone =
+    words.length > 1 ? words.filter((word) => word.length > 2 && !PARTICLES.has(word) && !/^\p{L}\.$/u.test(word)) : [];
+  return [...new Set([full, ...alone])].filter((form) => form.length > 1);
+}
+
+function isWhole(text: string, start: number, end: number): boolean {
+  if (/\p{Script=Han}/u.test(text.slice(start, end))) return true;
+  return !/[\p{L}\p{N}]$/u.test(text.slice(0, start).slice(-2)) && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
+}

@@ -1,0 +1,63 @@
+/** Replaces identities by placeholders before a text leaves the device, and puts them back into what returns. */
+
+import { MemoryError } from "../../errors.js";
+import { identitiesIn } from "./identities.js";
+import { KnownNames, type KnownPerson } from "./known-names.js";
+import { PLACEHOLDER, placeholderOf } from "./placeholder.js";
+import type { IdentityType } from "./span.js";
+
+/** Placeholder to the words that it stands for. Stays on the device. */
+export type Labels = ReadonlyMap<string, string>;
+
+export interface Scrubbed {
+  readonly texts: readonly string[];
+  readonly labels: Labels;
+  /** How many places of each type were replaced. */
+  readonly counts: Readonly<Partial<Record<IdentityType, number>>>;
+}
+
+export interface ScrubberParts {
+  /** HMAC with SHA-256, made on this device for this user. */
+  readonly key: CryptoKey;
+  readonly people: readonly KnownPerson[];
+}
+
+export class Scrubber {
+  readonly #key: CryptoKey;
+  readonly #names: KnownNames;
+
+  constructor({ key, people }: ScrubberParts) {
+    this.#key = key;
+    this.#names = new KnownNames(people);
+  }
+
+  /** The same texts always give the same result, so its labels need not be stored.
+   * @throws MemoryError "conflict" when two identities would share a placeholder (once in 20,000 users of ten thousand identities) */
+  async scrub(texts: readonly string[]): Promise<Scrubbed> {
+    const labels = new Map<string, string>();
+    const counts: Partial<Record<IdentityType, number>> = {};
+    const scrubbed: string[] = [];
+    for (const text of texts) {
+      let result = "";
+      let from = 0;
+      for (const span of identitiesIn(text, this.#names)) {
+        const words = text.slice(span.start, span.end);
+        const label = await placeholderOf(this.#key, span, words);
+        const known = labels.get(label);
+        if (known !== undefined && known !== words)
+          throw new MemoryError("conflict", `two names would share the placeholder ${label}: send them in different batches`);
+        labels.set(label, words);
+        counts[span.type] = (counts[span.type] ?? 0) + 1;
+        result += text.slice(from, span.start) + label;
+        from = span.end;
+      }
+      scrubbed.push(result + text.slice(from));
+    }
+    return { texts: scrubbed, labels, counts };
+  }
+
+  /** A placeholder that the labels do not hold stays as it is; a form of a name that they do not hold becomes the name. */
+  restore(text: string, labels: Labels): string {
+    return text.replace(PLACEHOLDER, (label) => labels.get(label) ?? labels.get(label.replace(/:.*\]$/, "]")) ?? label);
+  }
+}
