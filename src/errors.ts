@@ -28,6 +28,10 @@ export type MemoryErrorCode =
   | "worker-failed"
   /** An optional peer package is missing; the message names it. */
   | "peer-missing"
+  /** A backup was cut or altered; the message says where. */
+  | "backup-damaged"
+  /** A backup is encrypted, and the password is missing or another. */
+  | "wrong-password"
   /** A file (kernel, embeddings, model) could not be fetched or is damaged. */
   | "asset-unavailable"
   /** A model failed or refused; lite roles answer instead where there are any. */

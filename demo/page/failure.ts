@@ -20,6 +20,8 @@ const ADVICE: Readonly<Record<MemoryErrorCode, string>> = {
   "storage-blocked": "Close the other tabs of this page, then reload this one.",
   "storage-failed": "Try again; if it stays like this, restart the browser.",
   "worker-failed": "Try again: the memory starts anew by itself, and what was saved is still there.",
+  "backup-damaged": "Choose another copy of the file.",
+  "wrong-password": "Type the password that the backup was saved with.",
   "peer-missing": "This demo does not need that package; reload the page.",
   "asset-unavailable": "Check that the page's own server can be reached, and reload.",
   "model-failed": "Try again; recall works without a model, too.",
