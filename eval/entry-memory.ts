@@ -1,6 +1,6 @@
 /** A benchmark history as Keepsake's own entries: recorded and recalled through the public surface, with the data's clock. */
 
-import { type ConnectableEmbedder, type Memory, openMemory } from "keepsake/node";
+import { type ConnectableEmbedder, type Memory, openMemory, type Written } from "keepsake/node";
 import type { DatasetMemory, DatasetQuestion } from "./data/dataset.js";
 import { BUDGET, FILL, type Found, K } from "./methods.js";
 import { replay } from "./replay.js";
@@ -11,6 +11,7 @@ const DEADLINE_MS = 60_000;
 const CAPACITY = 1_000_000;
 
 export interface EntryMemory {
+  readonly memory: Memory;
   ask(question: DatasetQuestion): Promise<Found>;
   close(): Promise<void>;
 }
@@ -19,6 +20,7 @@ export async function buildEntryMemory(
   data: DatasetMemory,
   plan: "keepsake" | "paper",
   embedder?: ConnectableEmbedder,
+  onWritten?: (written: Written) => void,
 ): Promise<EntryMemory> {
   let now = 0;
   const memory: Memory = await openMemory({
@@ -32,11 +34,13 @@ export async function buildEntryMemory(
     ...(embedder && { embedder }),
   });
   await replay(memory, data, {
+    ...(onWritten && { onWritten }),
     beforeSession: (at) => {
       now = at;
     },
   });
   return {
+    memory,
     async ask({ text, askedAt }) {
       now = askedAt;
       // A conversation of its own: a benchmark's question stands alone, without the last session's turns before it.

@@ -8,13 +8,22 @@ import { runNoise } from "./noise.js";
 import { readOptions } from "./options.js";
 import { RECALL_METHODS, runRecall } from "./recall.js";
 import { writeReport } from "./report.js";
+import { runWrite, WRITE_PARTS } from "./write/run.js";
 
-const COMMANDS = { recall: runRecall, cases: runCases, growth: runGrowth, noise: runNoise, lre: runLre } as const;
+const COMMANDS = {
+  recall: runRecall,
+  cases: runCases,
+  growth: runGrowth,
+  noise: runNoise,
+  lre: runLre,
+  write: runWrite,
+} as const;
 
 const options = readOptions(process.argv.slice(2), {
   commands: Object.keys(COMMANDS),
-  methods: RECALL_METHODS,
-  defaultMethods: METHODS,
+  methods: { ...Object.fromEntries(Object.keys(COMMANDS).map((command) => [command, RECALL_METHODS])), write: WRITE_PARTS },
+  defaultMethods: { write: WRITE_PARTS },
+  otherwise: METHODS,
 });
 const startedAt = new Date().toISOString();
 const findings = await COMMANDS[options.command as keyof typeof COMMANDS](options);

@@ -29,8 +29,11 @@ export function readOptions(
   args: readonly string[],
   known: {
     readonly commands: readonly string[];
-    readonly methods: readonly string[];
-    readonly defaultMethods: readonly string[];
+    /** By command. */
+    readonly methods: Readonly<Record<string, readonly string[]>>;
+    /** By command; `otherwise` where one has none. */
+    readonly defaultMethods: Readonly<Record<string, readonly string[]>>;
+    readonly otherwise: readonly string[];
   },
 ): EvalOptions {
   const { values, positionals } = parseArgs({
@@ -51,9 +54,10 @@ export function readOptions(
   const command = positionals[0] ?? "";
   if (!known.commands.includes(command))
     throw new RangeError(`a command is one of ${known.commands.join(", ")}, got "${command}"`);
-  const methods = values.methods?.split(",") ?? known.defaultMethods;
+  const methods = values.methods?.split(",") ?? known.defaultMethods[command] ?? known.otherwise;
+  const possible = known.methods[command] ?? [];
   for (const method of methods)
-    if (!known.methods.includes(method)) throw new RangeError(`a method is one of ${known.methods.join(", ")}, got "${method}"`);
+    if (!possible.includes(method)) throw new RangeError(`a method is one of ${possible.join(", ")}, got "${method}"`);
   const { embedder, unit } = values;
   if (embedder !== "static" && embedder !== "minilm") throw new RangeError(`--embedder is static or minilm, got ${embedder}`);
   if (unit !== "turn" && unit !== "entry") throw new RangeError(`--unit is turn or entry, got ${unit}`);

@@ -1,6 +1,6 @@
 /** Plays a data set's conversation into a memory through its public surface, with its speakers and dates of then. */
 
-import type { Memory, Recall } from "keepsake";
+import type { Memory, Recall, Written } from "keepsake";
 import type { DatasetMemory, DatasetTurn } from "./data/dataset.js";
 
 export interface ReplayOptions {
@@ -9,13 +9,15 @@ export interface ReplayOptions {
   readonly beforeSession?: (at: number) => void;
   /** Told after each session. */
   readonly onProgress?: (turns: number) => void;
+  /** Told what became of each session. */
+  readonly onWritten?: (written: Written) => void;
 }
 
 /** Records session by session; turns keep the data's ids. */
 export async function replay(
   memory: Memory,
   { id, turns }: Pick<DatasetMemory, "id" | "turns">,
-  { signal, beforeSession, onProgress }: ReplayOptions = {},
+  { signal, beforeSession, onProgress, onWritten }: ReplayOptions = {},
 ): Promise<void> {
   const conversation = memory.conversation(id);
   let done = 0;
@@ -28,7 +30,8 @@ export async function replay(
       ...(name !== undefined && { name }),
     }));
     beforeSession?.(session[0]?.at ?? 0);
-    await conversation.record({ messages, sessionId: session[0]?.sessionId ?? "" }, signal ? { signal } : {});
+    const written = await conversation.record({ messages, sessionId: session[0]?.sessionId ?? "" }, signal ? { signal } : {});
+    onWritten?.(written);
     done += session.length;
     onProgress?.(done);
   }

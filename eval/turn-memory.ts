@@ -39,13 +39,17 @@ const BATCH = 2_048;
 
 /** @param prefix before the ids of entries and sources, where several histories share a memory */
 export async function prepareTurns(turns: readonly DatasetTurn[], embedder: Embedder, prefix = ""): Promise<PreparedTurn[]> {
-  const { dimension } = embedder;
   const entries = turns.map((_, index): Entry => {
     const entry = turnEntry(turns, index);
     if (prefix === "") return entry;
     const sources = entry.sources.map((source) => ({ ...source, turnId: `${prefix}${source.turnId}` as typeof source.turnId }));
     return { ...entry, id: `${prefix}${entry.id}` as EntryId, sources };
   });
+  return prepareEntries(entries, embedder);
+}
+
+export async function prepareEntries(entries: readonly Entry[], embedder: Embedder): Promise<PreparedTurn[]> {
+  const { dimension } = embedder;
   const texts = entries.map(embeddingTexts);
   const flat = texts.flat();
   const rows = new Float32Array(flat.length * dimension);
