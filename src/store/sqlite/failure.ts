@@ -5,7 +5,11 @@ import { isMemoryError, MemoryError, type MemoryErrorCode } from "../../errors.j
 const CODES: readonly (readonly [prefix: string, code: MemoryErrorCode, advice: string])[] = [
   ["SQLITE_FULL", "quota-exceeded", "the disk is full; nothing of this write was stored"],
   ["SQLITE_CORRUPT", "storage-corrupt", "the file is damaged; call repair to keep what can be read of it"],
-  ["SQLITE_NOTADB", "storage-corrupt", "the file is not an SQLite database; call repair to set it aside, or name another directory"],
+  [
+    "SQLITE_NOTADB",
+    "storage-corrupt",
+    "the file is not an SQLite database; call repair to set it aside, or name another directory",
+  ],
   ["SQLITE_CANTOPEN", "storage-unavailable", "the file cannot be opened; check the directory and its permissions"],
   ["SQLITE_BUSY", "storage-failed", "another process has held the database for too long; try again"],
   ["SQLITE_READONLY", "storage-failed", "the file may not be written; check its permissions"],
