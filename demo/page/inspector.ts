@@ -1,6 +1,7 @@
 /** The right-hand side: how the last recall came about, and what is stored. */
 
 import { CandidatesPanel } from "./candidates-panel.js";
+import { ContextPanel } from "./context-panel.js";
 import type { Asked, Desk, Panel } from "./desk.js";
 import { el } from "./dom.js";
 import { MemoriesPanel } from "./memories-panel.js";
@@ -23,6 +24,7 @@ export class Inspector {
       new PlanPanel(),
       new CandidatesPanel(),
       new TimePanel(desk),
+      new ContextPanel(desk),
       new MemoriesPanel(desk),
       new StoragePanel(desk),
     ];

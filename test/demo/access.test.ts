@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => demo?.stop());
 
-const TABS = ["Recall", "Plan", "Candidates", "Time", "Memories", "Storage"];
+const TABS = ["Recall", "Plan", "Candidates", "Time", "Context", "Memories", "Storage"];
 
 describe("access to the demo page", { timeout: 60_000 }, () => {
   it("needs no mouse", async () => {

@@ -77,7 +77,7 @@ export async function say(page: Page, text: string): Promise<string> {
   const replies = page.locator(".answer");
   const before = await replies.count();
   await page.getByLabel("Message").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   const reply = replies.nth(before);
   await reply.waitFor();
   return reply.innerText();
