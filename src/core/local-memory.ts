@@ -3,7 +3,7 @@
 import type { ConversationRef, EntryPage, MemoryBackend } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder, Embedder, Store } from "../ports.js";
-import { messageOf } from "../stm/conversation-window.js";
+import { messageOf } from "../stm/recent-turns.js";
 import type {
   ContextOptions,
   ContextWindow,
@@ -80,10 +80,10 @@ export class LocalMemory implements MemoryBackend {
   async context(ref: ConversationRef, options: ContextOptions, call: CallOptions = {}): Promise<ContextWindow> {
     this.#checkOpen(call);
     await this.#level(call.signal);
-    const maxTokens = options.maxTokens ?? this.#parts.options.stmTokens;
-    const { window } = await this.#rooms.conversations.filled(ref, maxTokens, call.signal);
+    const parts = { ...this.#rooms, stmTokens: this.#parts.options.stmTokens };
+    const window = await contextWindow(ref, options, parts, call.signal);
     this.#checkOpen(call);
-    return contextWindow(window, this.#rooms.tokenizer, options);
+    return window;
   }
 
   async history(ref: ConversationRef, limit: number): Promise<readonly Message[]> {
@@ -134,6 +134,7 @@ export class LocalMemory implements MemoryBackend {
         () => this.#catchUp(),
       );
       this.#rooms.conversations.forget(meaning, forgotten.turnIds);
+      this.#rooms.memories.reset(forgotten.turnIds);
       return forgotten;
     }, call);
   }
@@ -206,6 +207,7 @@ export class LocalMemory implements MemoryBackend {
     const gone = [...this.#rooms.keeper.index.table].map(({ id }) => id);
     this.#rooms.usage.forget(gone);
     this.#rooms.conversations.clear();
+    this.#rooms.memories.clear();
     await this.#load(this.#ended.signal);
     this.#parts.emit({ type: "change", detail: { revision: this.#rooms.follower.applied, entryIds: gone } });
   }
@@ -214,8 +216,10 @@ export class LocalMemory implements MemoryBackend {
    * from the store then: another handle may have forgotten some. */
   async #level(signal?: AbortSignal): Promise<void> {
     if (await this.#rooms.follower.isLevel()) return;
-    if (this.#writes.isBusy) this.#rooms.conversations.reset();
-    else await this.#writes.run(() => this.#catchUp(), signal);
+    if (this.#writes.isBusy) {
+      this.#rooms.conversations.reset();
+      this.#rooms.memories.reset();
+    } else await this.#writes.run(() => this.#catchUp(), signal);
   }
 
   #inBackground(task: () => Promise<void>): void {

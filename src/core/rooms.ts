@@ -22,6 +22,7 @@ import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { Recaller } from "./recaller.js";
 import { Recorder } from "./recorder.js";
 import { UsageLedger } from "./usage-ledger.js";
+import { WorkingMemories } from "./working-memories.js";
 
 /** What the parts ask of the memory that holds them. */
 export interface House {
@@ -42,6 +43,8 @@ export interface Rooms {
   readonly degradations: Degradations;
   readonly keeper: IndexKeeper;
   readonly conversations: Conversations;
+  /** Their short-term memories. */
+  readonly memories: WorkingMemories;
   readonly usage: UsageLedger;
   readonly follower: Follower;
   readonly recaller: Recaller;
@@ -64,12 +67,8 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   const keeper = new IndexKeeper(parts);
   const index = () => keeper.index;
   const embedder = () => keeper.embedder;
-  const conversations = new Conversations({
-    store,
-    maxTokens: options.stmTokens,
-    tokenizer,
-    entries: () => keeper.index.table,
-  });
+  const conversations = new Conversations({ store, entries: () => keeper.index.table });
+  const memories = new WorkingMemories({ store, tokenizer, conversations });
   const usage = new UsageLedger(store, (error) => degradations.tell("usage", error));
   const follower = new Follower({
     name: options.name,
@@ -77,7 +76,10 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     store,
     index,
     onChange: ({ revision, entryIds, removedTurnIds, ours }) => {
-      if (!ours) conversations.reset(removedTurnIds);
+      if (!ours) {
+        conversations.reset(removedTurnIds);
+        memories.reset(removedTurnIds);
+      }
       parts.emit({ type: "change", detail: { revision, entryIds } });
     },
     onHeard: () => house.inBackground(house.catchUp),
@@ -94,6 +96,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     degradations,
     keeper,
     conversations,
+    memories,
     usage,
     follower,
     importing: new Importing({ ...parts, marks, record: house.record, timeZone }),

@@ -27,6 +27,8 @@ export interface ChoiceOptions {
   readonly byCoverage: boolean;
   /** Tokens that the ledger may take at most. */
   readonly ledgerBudget: number;
+  /** Tokens that it takes beside its text. */
+  readonly ledgerCost: number;
   /** Identifiers that pinned and recent units hold. */
   readonly present: ReadonlySet<string>;
   /** Identifiers of units that are gone for good, or were in the ledger. */
@@ -54,12 +56,12 @@ function fill(candidates: readonly Candidate[], values: Float64Array, taken: Uin
 
 /** Agents: identifiers worth most are set aside for the ledger first, units are then chosen for what they still add. */
 function chooseByCoverage(candidates: readonly Candidate[], probabilities: Float64Array, options: ChoiceOptions): Uint8Array {
-  const { budget, present, uses, count } = options;
+  const { budget, present, uses, count, ledgerCost } = options;
   const ledgerBudget = Math.min(budget, options.ledgerBudget);
   const pool = new Set(options.spilled);
   for (const { identifiers } of candidates) for (const { value } of identifiers) pool.add(value);
   for (const value of present) pool.delete(value);
-  const first = ledgerBudget > 0 ? chooseLines(pool, ledgerBudget, uses, count) : { lines: [], tokens: 0 };
+  const first = ledgerBudget > 0 ? chooseLines(pool, ledgerBudget, uses, count, ledgerCost) : { lines: [], tokens: 0 };
   const covered = new Set(present);
   for (const { value } of first.lines) covered.add(value);
   const units = candidates.map(
@@ -107,6 +109,7 @@ export function choose(candidates: readonly Candidate[], options: ChoiceOptions)
       options.byCoverage ? left : Math.min(left, ledgerBudget),
       uses,
       count,
+      options.ledgerCost,
     );
     ({ lines, tokens: ledgerTokens } = chosen);
     left -= ledgerTokens;

@@ -2,13 +2,15 @@
 
 import type { Tokenizer } from "../ports.js";
 import { defaultTokenizer } from "../text/tokens.js";
-import { identifiersOf } from "./agent-features.js";
+import { identifiersOf, type UnitIdentifiers } from "./agent-features.js";
 import { type Candidate, type Choice, choose } from "./choose.js";
 import type { Identifier } from "./identifiers.js";
 import { chooseLines, IdentifierUses, ledgerText } from "./ledger.js";
 import type { Profile } from "./model.js";
+import { levelled, RoleLevel } from "./role-level.js";
 import { calibrate, RunningCalibration, StreamScorer } from "./scorer.js";
 import { shippedModel } from "./shipped.js";
+import { spokenIdentifiers } from "./spoken-identifiers.js";
 import { actionOf, textOf, type Unit } from "./unit.js";
 import type { ContextWindowOptions, Kept, LeftOut, UnitExplanation, WindowSelection } from "./window-options.js";
 
@@ -40,6 +42,13 @@ const wholeNumber = (name: string, value: number): number => {
   return value;
 };
 
+const share = (name: string, value: number): number => {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is 0 to 1, got ${value}`);
+  return value;
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
 /** Keeps the working context of one conversation or run. Not shared between histories: scores rest on what came before. */
 export class ContextWindow<U extends Unit = Unit> {
   readonly profile: Profile;
@@ -47,7 +56,9 @@ export class ContextWindow<U extends Unit = Unit> {
   private readonly recent: number;
   private readonly inside: boolean;
   private readonly streaming: boolean;
+  private readonly recentShare: number;
   private readonly ledgerShare: number;
+  private readonly ledgerCost: number;
   private readonly tokenizer: Tokenizer;
   private readonly scorer: StreamScorer;
   private held: Held<U>[] = [];
@@ -57,6 +68,7 @@ export class ContextWindow<U extends Unit = Unit> {
   private spilled = new Set<string>();
   private readonly uses = new IdentifierUses();
   private readonly calibration = new RunningCalibration();
+  private readonly level = new RoleLevel();
   private pushed = 0;
 
   /** @throws RangeError for a budget, window or share that cannot be meant */
@@ -69,8 +81,9 @@ export class ContextWindow<U extends Unit = Unit> {
     this.recent = wholeNumber("recent", options.recent ?? 5);
     this.inside = options.recentInside ?? false;
     this.streaming = options.mode === "streaming";
-    this.ledgerShare = options.ledgerShare ?? LEDGER_SHARES[this.profile];
-    if (!(this.ledgerShare >= 0 && this.ledgerShare <= 1)) throw new RangeError(`ledgerShare is 0 to 1, got ${this.ledgerShare}`);
+    this.recentShare = share("recentShare", options.recentShare ?? 0);
+    this.ledgerShare = share("ledgerShare", options.ledgerShare ?? LEDGER_SHARES[this.profile]);
+    this.ledgerCost = wholeNumber("ledgerCost", options.ledgerCost ?? 0);
     this.tokenizer = options.tokenizer ?? defaultTokenizer;
     this.scorer = new StreamScorer(model, options.local);
   }
@@ -87,7 +100,7 @@ export class ContextWindow<U extends Unit = Unit> {
     if (this.ids.has(unit.id)) throw new RangeError(`a unit with the id "${unit.id}" is in the window already`);
     this.ids.add(unit.id);
     const wantsIdentifiers = this.ledgerShare > 0 || this.profile === "agent";
-    const found = wantsIdentifiers ? identifiersOf(unit) : undefined;
+    const found = wantsIdentifiers ? this.identifiersIn(unit) : undefined;
     const score = this.scorer.push(unit, found);
     const identifiers = found
       ? [...new Map([...found.inAction, ...found.inObservation].map((one) => [one.value, one])).values()]
@@ -101,7 +114,9 @@ export class ContextWindow<U extends Unit = Unit> {
       1,
       unit.tokens ?? this.tokenizer.count(unit.results || unit.calls || unit.caption ? textOf(unit) : actionOf(unit)),
     );
-    const density = this.calibration.next(score) / tokens;
+    const isReply = this.profile === "assistant" && unit.role !== "user";
+    this.level.add(!isReply, score);
+    const density = this.calibration.next(isReply ? score + this.level.shift : score) / tokens;
     this.held.push({
       unit,
       at: this.pushed++,
@@ -115,11 +130,18 @@ export class ContextWindow<U extends Unit = Unit> {
     return score;
   }
 
+  /** In dialogue people write codes as no tool would; an agent's shapes are those that its weights were learned with. */
+  private identifiersIn(unit: U): UnitIdentifiers {
+    const found = identifiersOf(unit);
+    return this.profile === "agent" ? found : { ...found, inAction: spokenIdentifiers(actionOf(unit)) };
+  }
+
   /** What to put before the model now.
-   * @param budgetTokens another budget for this once; in streaming mode a larger one brings nothing back */
-  select(budgetTokens: number = this.budget): WindowSelection<U> {
+   * @param budgetTokens another budget for this once; in streaming mode a larger one brings nothing back
+   * @param pinned ids of units that are kept this once, whatever they cost */
+  select(budgetTokens: number = this.budget, pinned: ReadonlySet<string> = NONE): WindowSelection<U> {
     const budget = wholeNumber("budgetTokens", budgetTokens);
-    const decision = this.decide(budget);
+    const decision = this.decide(budget, pinned);
     const { choice } = decision;
     const probabilities = calibrate(decision.scores);
     const kept: Kept<U>[] = [];
@@ -160,29 +182,38 @@ export class ContextWindow<U extends Unit = Unit> {
   }
 
   /** Which units stay whatever the others are worth, what they take of the budget, and what stands beside it. */
-  private settle(budget: number): { kinds: (Kept["why"] | undefined)[]; taken: number; beside: number } {
-    const kinds = this.held.map((held): Kept["why"] | undefined => (held.pinned ? "pinned" : undefined));
-    let taken = this.held.reduce((sum, held) => sum + (held.pinned ? held.tokens : 0), 0);
+  private settle(budget: number, pinned = NONE): { kinds: (Kept["why"] | undefined)[]; taken: number; beside: number } {
+    const kinds = this.held.map(({ pinned: always, unit }): Kept["why"] | undefined =>
+      always || pinned.has(unit.id) ? "pinned" : undefined,
+    );
+    let taken = this.held.reduce((sum, { tokens }, i) => sum + (kinds[i] ? tokens : 0), 0);
     let beside = 0;
+    let recent = 0;
     const first = this.pushed - this.recent;
+    const share = this.inside ? budget * this.recentShare : 0;
     for (let i = this.held.length - 1; i >= 0; i--) {
       const held = this.held[i] as Held<U>;
-      if (held.at < first) break;
-      if (held.pinned) continue;
+      if (kinds[i]) continue;
+      if (held.at < first && recent + held.tokens > share) break;
       if (!this.inside) beside += held.tokens;
       else if (held.tokens > budget) continue;
       else if (taken + held.tokens > budget) break;
       else taken += held.tokens;
+      recent += held.tokens;
       kinds[i] = "recent";
     }
     return { kinds, taken, beside };
   }
 
   /** For each unit at hand why it stays, if it does. */
-  private decide(budget: number): { kinds: (Kept["why"] | undefined)[]; choice: Choice; scores: number[]; beside: number } {
-    const { kinds, taken, beside } = this.settle(budget);
+  private decide(
+    budget: number,
+    pinned = NONE,
+  ): { kinds: (Kept["why"] | undefined)[]; choice: Choice; scores: number[]; beside: number } {
+    const { kinds, taken, beside } = this.settle(budget, pinned);
     const revised = this.streaming ? undefined : this.scorer.revise();
-    const scores = this.held.map(({ at, score }) => revised?.[at] ?? score);
+    const raw = this.held.map(({ at, score }) => revised?.[at] ?? score);
+    const scores = this.profile === "assistant" ? levelled(raw, (i) => this.held[i]?.unit.role === "user") : raw;
     const open: number[] = [];
     const present = new Set<string>();
     const spilled = new Set(this.spilled);
@@ -199,6 +230,7 @@ export class ContextWindow<U extends Unit = Unit> {
       budget: Math.max(0, budget - taken),
       byCoverage: this.profile === "agent",
       ledgerBudget: budget * this.ledgerShare,
+      ledgerCost: this.ledgerCost,
       present,
       spilled,
       uses: this.uses,
@@ -247,7 +279,13 @@ export class ContextWindow<U extends Unit = Unit> {
       for (const { value } of held.identifiers) spilled.add(value);
     }
     if (spilled.size <= MAX_SPILLED) return { kinds, spilled };
-    const { lines } = chooseLines(spilled, this.budget * this.ledgerShare, this.uses, (text) => this.tokenizer.count(text));
+    const { lines } = chooseLines(
+      spilled,
+      this.budget * this.ledgerShare,
+      this.uses,
+      (text) => this.tokenizer.count(text),
+      this.ledgerCost,
+    );
     return { kinds, spilled: new Set(lines.map(({ value }) => value)) };
   }
 }

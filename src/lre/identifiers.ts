@@ -67,7 +67,8 @@ const NAMES =
   /^(?:order|booking|reservation|confirmation|reference|ref|ticket|invoice|account|case|claim|tracking|flight|user|customer|session|token|key|password|pin|port|host|server|file|folder|path|version|issue|commit|branch|payment|card|certificate|e-?mail|phone|id|code|number|url|link)s?$/i;
 const ANY_FIELD = /"([\w .-]{1,40})"\s{0,3}:/g;
 
-function fieldBefore(text: string, at: number): string {
+/** The JSON field or the word that names what stands at a place of a text; "" when nothing does. */
+export function fieldBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - 60), at);
   const json = JSON_FIELD.exec(before);
   if (json) return json[1] as string;

@@ -15,11 +15,16 @@ export interface ContextWindowOptions {
   readonly recent?: number;
   /** Count the recent units inside the budget, newest first as long as they fit; false (the paper: beside it). */
   readonly recentInside?: boolean;
+  /** With `recentInside`: further newest units are kept as long as the recent ones take no more than this share of the budget,
+   * 0 to 1; 0. */
+  readonly recentShare?: number;
   /** "reselect" (default): everything stays at hand and each selection is made anew, scored with what is known by then. "streaming":
    * what is evicted is gone, scores are those of arrival; memory stays within the budget but for ids and tokens of the evicted. */
   readonly mode?: "reselect" | "streaming";
   /** Share of the budget that the identifiers of evicted units may take, 0 to 1; .8 for agents, .1 for an assistant, 0 for people. */
   readonly ledgerShare?: number;
+  /** Tokens that the ledger costs beside its text, as a message of its own; 0. */
+  readonly ledgerCost?: number;
   /** Counts tokens; an estimate within a few percent of o200k_base by default. */
   readonly tokenizer?: Tokenizer;
   /** Scores instead of the shipped model; of the same profile. */

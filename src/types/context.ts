@@ -57,7 +57,7 @@ export interface TracedUnit {
    * than the whole budget). */
   readonly reason: "pinned" | "recent" | "chosen" | "budget" | "too-large";
   /** What spoke for it (above 0) and against it, in parts of the score, strongest first; at most 12. "sinceThen" is what later
-   * turns changed. */
+   * turns changed, "roleLevel" what brings replies to the level of the person's words. */
   readonly features: readonly { readonly feature: string; readonly term: number }[];
 }
 

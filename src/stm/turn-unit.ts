@@ -1,0 +1,16 @@
+/** A turn as a unit of the context window. */
+
+import type { Unit } from "../lre/unit.js";
+import type { ConversationTurn } from "./recent-turns.js";
+
+export interface TurnUnit extends Unit {
+  readonly turn: ConversationTurn;
+  readonly tokens: number;
+}
+
+/** @param tokens what it costs as a message */
+export function unitOf(turn: ConversationTurn, tokens: number): TurnUnit {
+  const { id, role, name, sessionId, text } = turn;
+  // An instruction is kept inside the budget, not beyond it, so the window is not left to pin it.
+  return { id, role, speaker: name ?? role, session: sessionId, text, tokens, pinned: false, turn };
+}
