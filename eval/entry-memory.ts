@@ -42,10 +42,11 @@ export async function buildEntryMemory(
   return {
     memory,
     async ask({ text, askedAt }) {
+      // Not `at`, which hides what was said later: LongMemEval dates some evidence after its question, and turns are not hidden.
       now = askedAt;
       // A conversation of its own: a benchmark's question stands alone, without the last session's turns before it.
       const conversation = memory.conversation(undefined, { incognito: true });
-      const options = { touch: false, deadlineMs: DEADLINE_MS, trace: false, at: askedAt };
+      const options = { touch: false, deadlineMs: DEADLINE_MS, trace: false };
       const ten = await conversation.recall(text, { ...options, k: K, contextTokens: NO_BUDGET });
       const filled = await conversation.recall(text, { ...options, k: FILL, contextTokens: BUDGET });
       return { entries: ten.items, filled: filled.items, tokens: ten.tokens, ms: ten.trace.totalMs };

@@ -55,7 +55,7 @@ export async function replaySet(
       paired.entryTokens.push(ours.tokens);
       paired.turnTokens.push(theirs.tokens);
       if (question.category === "knowledge-update") {
-        const update = await updateOf(recorded.memory, data, question, stored);
+        const update = updateOf(data, question, stored, ours.entries);
         if (update) updates.push(update);
       }
     }

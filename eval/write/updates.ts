@@ -1,11 +1,10 @@
 /** Questions about what changed: is the newer value recalled first, and is the older one marked. */
 
-import type { Memory, StoredEntry } from "keepsake/node";
+import type { StoredEntry } from "keepsake/node";
 import type { DatasetMemory, DatasetQuestion } from "../data/dataset.js";
 
 /** Questions that want the value from before. */
 const WANTS_OLD = /\b(?:previous(?:ly)?|former(?:ly)?|initial(?:ly)?|original(?:ly)?|before|first|used to|earlier|prior)\b/i;
-const K = 10;
 
 export interface Update {
   /** 1 or 0; undefined where the question wants the older value. */
@@ -32,30 +31,22 @@ function splitEvidence({ turns }: DatasetMemory, { evidence }: DatasetQuestion):
 const restsOn = ({ sources }: Pick<StoredEntry, "sources">, ids: ReadonlySet<string>): boolean =>
   sources.some(({ turnId }) => ids.has(turnId));
 
-/** @returns undefined for a question without an older value */
-export async function updateOf(
-  memory: Memory,
+/** @param entries all that were stored, and @param recalled for the question, best first
+ * @returns undefined for a question without an older value */
+export function updateOf(
   data: DatasetMemory,
   question: DatasetQuestion,
   entries: readonly StoredEntry[],
-): Promise<Update | undefined> {
+  recalled: readonly Pick<StoredEntry, "sources">[],
+): Update | undefined {
   const evidence = splitEvidence(data, question);
   if (!evidence) return undefined;
   const old = entries.filter((entry) => restsOn(entry, evidence.older) && !restsOn(entry, evidence.newest));
   const oldMarked = old.some(({ validTo, maybeUntil }) => validTo !== undefined || maybeUntil !== undefined) ? 1 : 0;
   const marked = old.length > 0 ? { oldMarked } : {};
   if (WANTS_OLD.test(question.text)) return marked;
-  const conversation = memory.conversation(undefined, { incognito: true });
-  const { items } = await conversation.recall(question.text, {
-    k: K,
-    contextTokens: 100_000,
-    deadlineMs: 60_000,
-    touch: false,
-    trace: false,
-    at: question.askedAt,
-  });
   const first = (ids: ReadonlySet<string>): number => {
-    const place = items.findIndex((item) => restsOn(item, ids));
+    const place = recalled.findIndex((item) => restsOn(item, ids));
     return place < 0 ? Number.POSITIVE_INFINITY : place;
   };
   return { newestFirst: first(evidence.newest) < first(evidence.older) ? 1 : 0, ...marked };
