@@ -5,6 +5,7 @@ import { findIdentifiers } from "../text/identifiers.js";
 import type { TimeMention } from "../text/time.js";
 import { timeMentions } from "../text/time.js";
 import type { RefusalReason, Source } from "../types.js";
+import { attributesIn } from "./attributes.js";
 import { nextContext, previousContext, SESSION_GAP_MS } from "./context.js";
 import { eventTimeOf, narrowWindows, withDates } from "./dates.js";
 import { judgeSentence, REMEMBER, tellsInAsking, type Verdict } from "./gate.js";
@@ -150,7 +151,7 @@ function statementOf(
     // What an assistant says of plans and likes is advice about somebody else's.
     kind:
       role === "assistant" ? "fact" : kindOf(slices.map(({ start, end }) => read.slice(start, end)).join(" "), saidAt, eventTime),
-    tags: [],
+    tags: role === "assistant" ? [] : attributesIn(slices.map(({ start, end }) => read.slice(start, end)).join(" ")),
     ...(eventTime !== undefined && { eventTime }),
     ...(windows.length > 0 && { mentions: windows }),
     saidAt,
