@@ -20,6 +20,15 @@ const CHINESE_ATTRIBUTE = /我的(\p{Script=Han}{1,6}?)(?:是|叫|在)/gu;
 const IS_RELATION = new RegExp(`^(?:best |older |younger |little |big )?(?:${RELATIONS})(?!\\p{L})`, "iu");
 const CHINESE_KIN = /^(?:妈妈|爸爸|姐姐|妹妹|哥哥|弟弟|儿子|女儿|丈夫|妻子|老公|老婆|朋友|同事|老板)$/u;
 
+/** Who speaks of themselves. */
+const SELF =
+  /(?<!\p{L})(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|ich|wir|yo|nosotros)(?!\p{L})|我(?!的?(?:妈|爸|姐|妹|哥|弟|儿|女|丈|妻|老|朋|同|狗|猫))/iu;
+
+/** Whether a statement tells of somebody else alone: their taste must not be filed as the speaker's. */
+export function isOfAnother(text: string): boolean {
+  return [RELATION, CHINESE_RELATION].some((pattern) => firstOf(text, pattern).length > 0) && !SELF.test(text);
+}
+
 const firstOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => (match[1] ?? "").toLowerCase().replaceAll(/\s+/gu, " "));
 

@@ -1,6 +1,7 @@
 /** What kind of memory a statement is, by cues in its words (English, German, Spanish, Chinese). */
 
 import type { EntryKind, Timestamp, TimeWindow } from "../types.js";
+import { isOfAnother } from "./attributes.js";
 
 /** Not "nothing is decided", "we haven't chosen". */
 const DECISION =
@@ -25,7 +26,7 @@ export function kindOf(text: string, saidAt: Timestamp, when?: TimeWindow): Entr
   const future = ahead && !DEADLINE.test(text);
   if (future || (PLAN.test(text) && !past)) return "plan";
   if (past && EVENT.test(text)) return "event";
-  if (PREFERENCE.test(text)) return "preference";
+  if (PREFERENCE.test(text) && !isOfAnother(text)) return "preference";
   if (EVENT.test(text)) return "event";
   return STATE.test(text) ? "state" : "fact";
 }
