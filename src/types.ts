@@ -1,5 +1,6 @@
 /** The plain data that crosses the public surface: structured-clone safe, no methods. */
 
+export type * from "./types/backup.js";
 export type * from "./types/context.js";
 export type * from "./types/entries.js";
 export type * from "./types/ids.js";

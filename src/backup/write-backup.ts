@@ -24,7 +24,8 @@ export async function* writeBackup(
   };
   const writer = new FrameWriter();
   const first = await writer.frame(`${JSON.stringify(header)}\n`, false);
-  writer.cipher = encryption?.bindTo(first);
+  // A copy: whoever takes the bytes may transfer them.
+  writer.cipher = encryption?.bindTo(first.slice());
   yield first;
   let text = "";
   for await (const page of rows) {

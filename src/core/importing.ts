@@ -1,16 +1,21 @@
 /** Imports chat exports: replays their messages through the same record path, with the dates of then. */
 
 import type { ConversationRef, MemoryEvent } from "../backend.js";
+import { isBackup } from "../backup/frames.js";
+import { peek } from "../backup/peek.js";
 import type { ImportedConversation, ImportedMessage } from "../imports/conversation.js";
 import type { CallOptions, Store } from "../ports.js";
 import type { ConversationId, ImportOptions, ImportReport, ImportSource, Message, TurnId, TurnInput, Written } from "../types.js";
 import type { ForgottenMarks } from "./forgotten-marks.js";
 import { ImportTally } from "./import-tally.js";
 import { pause } from "./pause.js";
+import type { RestoringParts } from "./restored-rows.js";
 
 /** Messages recorded in one transaction, and their characters: some tens of milliseconds, after which a recall comes through. */
 const BATCH = 48;
 const BATCH_CHARACTERS = 60_000;
+/** By which a backup is known. */
+const START_BYTES = 16;
 /** Between two tellings of progress. */
 const PROGRESS_MS = 100;
 /** Ids that are unique by themselves, in whichever conversation a message stands: copies of a chat bear the same. */
@@ -22,6 +27,8 @@ export interface ImportingParts {
   /** Through the write queue, one call after another, so that other writes come in between. */
   readonly record: (ref: ConversationRef, turn: TurnInput, call: CallOptions) => Promise<Written>;
   readonly emit: (event: MemoryEvent) => void;
+  /** For backups, which are merged row by row. */
+  readonly backup: RestoringParts;
   /** Fine milliseconds. */
   readonly stopwatch: { now(): number };
   /** IANA name, for times of exports that name none. */
@@ -47,9 +54,14 @@ export class Importing {
 
   /** Every batch is one transaction, and every message has an id that is the same in every import of its export: what is
    * interrupted goes on when it is called again, and what is recorded already is left as it is.
-   * @throws MemoryError "unsupported" for what is no chat export; the signal's reason, and what was recorded by then stays */
-  async import(source: ImportSource, options: Omit<ImportOptions, "signal">, call: CallOptions = {}): Promise<ImportReport> {
+   * @throws MemoryError "unsupported" for what is no chat export; "backup-damaged" and "wrong-password" of a backup; the signal's reason, and what was recorded by then stays */
+  async import(given: ImportSource, options: Omit<ImportOptions, "signal">, call: CallOptions = {}): Promise<ImportReport> {
     const { signal } = call;
+    const { start, source } = await peek(given, START_BYTES);
+    if (options.format === "backup" || (options.format === undefined && isBackup(start))) {
+      const { restoreBackup } = await import("./restoring.js");
+      return restoreBackup(source, options, this.#parts.backup, signal);
+    }
     const { readExport } = await import("../imports/read-export.js");
     signal?.throwIfAborted();
     const run = new ImportRun(this.#parts, options, signal);

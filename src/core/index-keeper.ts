@@ -109,7 +109,11 @@ export class IndexKeeper {
 
   /** Takes another embedder. What is stored stays searchable in the space that it is in.
    * @returns the space that it took the place of; undefined for an embedder of the same space, such as one that was lost */
-  async attach(embedder: Embedder, identity: EmbedderIdentity, signal: AbortSignal | undefined): Promise<VectorSpace | undefined> {
+  async attach(
+    embedder: Embedder,
+    identity: EmbedderIdentity,
+    signal: AbortSignal | undefined,
+  ): Promise<VectorSpace | undefined> {
     const next = new EntryEmbedder(embedder, identity);
     const before = this.#embedder;
     const index = this.#index;

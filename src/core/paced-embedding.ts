@@ -4,6 +4,7 @@ import { isMemoryError } from "../errors.js";
 import type { Clock, EntryVectors } from "../ports.js";
 import type { Entry, EntryId } from "../types.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
+import { orAborted } from "./or-aborted.js";
 import { pause } from "./pause.js";
 
 /** Milliseconds of a call to the embedder; entries a call follow from it. */
@@ -55,7 +56,7 @@ export class PacedEmbedding {
       const called = entries.slice(from, from + this.#perCall);
       from += called.length;
       const start = stopwatch.now();
-      vectors.push(...(await this.#called(embedder, called, signal)));
+      vectors.push(...(await orAborted(this.#called(embedder, called, signal), signal)));
       const ms = Math.max(stopwatch.now() - start, CALL_MS / 4);
       this.#perCall = Math.max(1, Math.min(MAX_PER_CALL, 2 * this.#perCall, Math.floor((called.length * CALL_MS) / ms)));
       await pause();

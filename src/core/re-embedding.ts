@@ -13,6 +13,7 @@ import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
 import type { HandleLocks } from "./handle-locks.js";
 import type { IndexKeeper } from "./index-keeper.js";
+import { orAborted } from "./or-aborted.js";
 import { PacedEmbedding } from "./paced-embedding.js";
 import { SpaceClaims } from "./space-claims.js";
 
@@ -81,7 +82,7 @@ export class ReEmbedding {
 
   async #take(embedder: Embedder, signal: AbortSignal): Promise<void> {
     const { keeper, follower, inQueue } = this.#parts;
-    const identity = await keeper.identify(embedder, signal);
+    const identity = await orAborted(keeper.identify(embedder, signal), signal);
     const replaced = await inQueue(async () => {
       signal.throwIfAborted();
       // What came from another handle is to be in the indexes before they change spaces.

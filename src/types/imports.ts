@@ -1,4 +1,4 @@
-/** What `import` takes of a chat export, and what it says of it. */
+/** What `import` takes of a chat export or a backup, and what it says of it. */
 
 /** A file or blob (read by range, so the choice for large ones), or its bytes piece by piece; strings count as UTF-8. */
 export type ImportSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
@@ -6,8 +6,9 @@ export type ImportSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uin
 /** - "chatgpt", "claude": the export of the account, as a zip, as its `conversations.json` or as one of its numbered parts
  * - "telegram": `result.json` of Telegram Desktop, of one chat or of all
  * - "messages": JSON lines or an array of `{ role, content }`, of `{ user, assistant }` or of `{ messages: [...] }`
+ * - "backup": a file of `export`
  * - "locomo", "longmemeval": the conversations of these benchmarks, without their questions */
-export type ImportFormat = "chatgpt" | "claude" | "telegram" | "messages" | "locomo" | "longmemeval";
+export type ImportFormat = "chatgpt" | "claude" | "telegram" | "messages" | "backup" | "locomo" | "longmemeval";
 
 /** Why a message of an export was not recorded:
  * - "already-recorded": by an earlier import, or twice in this one
@@ -50,6 +51,10 @@ export interface ImportOptions {
   /** Records everything in the conversation of this id; by default each conversation of the export has its own, made from
    * its id there. */
   readonly conversation?: string;
+  /** Of an encrypted backup. */
+  readonly password?: string;
+  /** Takes of a damaged backup what comes before the damage; without it such a file is refused whole. */
+  readonly partial?: boolean;
   /** Ends the import between two batches; what was recorded until then stays, and the same import goes on from there. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;

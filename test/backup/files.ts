@@ -22,7 +22,11 @@ export async function written(rows: readonly BackupRow[], password?: string): Pr
   const pages = (async function* () {
     for (let from = 0; from < rows.length; from += 50) yield rows.slice(from, from + 50);
   })();
-  for await (const chunk of writeBackup(pages, { password })) chunks.push(chunk);
+  for await (const chunk of writeBackup(pages, { password })) {
+    chunks.push(chunk.slice());
+    // As a transfer does.
+    chunk.fill(0);
+  }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 

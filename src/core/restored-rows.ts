@@ -1,0 +1,169 @@
+/** Writes rows of a backup: each decision is made on what is stored at that moment. */
+
+import type { BackupRow } from "../backup/format.js";
+import type { Store, StoreWrite } from "../ports.js";
+import type { Entry, EntryId, Source, Turn, Usage } from "../types.js";
+import { untilSettled } from "./conflict.js";
+import type { Follower } from "./follower.js";
+import type { ForgottenMarks } from "./forgotten-marks.js";
+import type { RestoreTally } from "./restore-tally.js";
+import type { RestoredConversations } from "./restored-conversations.js";
+import { withSources } from "./stripping.js";
+import type { UsageLedger } from "./usage-ledger.js";
+
+export interface RestoringParts {
+  readonly store: Store;
+  readonly follower: Follower;
+  readonly usage: UsageLedger;
+  readonly marks: ForgottenMarks;
+  /** Runs a task between the writes of this handle. */
+  readonly inQueue: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Has restored entries embedded. */
+  readonly wake: () => void;
+}
+
+interface RestoredRowsParts extends RestoringParts {
+  readonly conversations: RestoredConversations;
+  readonly tally: RestoreTally;
+}
+
+type EntryRow = Extract<BackupRow, { readonly entry: Entry }>;
+
+export class RestoredRows {
+  readonly #parts: RestoredRowsParts;
+  readonly #meta = new Map<string, unknown>();
+
+  constructor(parts: RestoredRowsParts) {
+    this.#parts = parts;
+  }
+
+  /** Inside the write queue. */
+  async write(rows: readonly BackupRow[], signal: AbortSignal | undefined): Promise<void> {
+    const { follower, conversations, tally } = this.#parts;
+    for (const row of rows) {
+      if ("memory" in row) conversations.writtenAt = row.memory.writtenAt;
+      if ("meta" in row) this.#meta.set(row.meta, row.value);
+    }
+    const turns = await this.#fresh(rows.flatMap((row) => ("turn" in row ? [row.turn] : [])));
+    const entries = await this.#permitted(rows.flatMap((row) => ("entry" in row ? [row] : [])));
+    if (turns.length === 0 && entries.length === 0) return;
+    await untilSettled(
+      async () => {
+        const decided = await this.#decide(entries);
+        if (turns.length === 0 && decided.entries.length === 0 && decided.usage.length === 0) return;
+        const commit = await this.#parts.store.write({ ...decided, turns }, { signal });
+        await follower.committed(commit, new Map(), []);
+        tally.recorded += turns.length;
+        tally.entries += decided.entries.length;
+      },
+      () => follower.catchUp(),
+    );
+  }
+
+  /** What a person decided on the one device that a backup was made of, where this one has nothing of the kind. */
+  async writeMeta(signal: AbortSignal | undefined): Promise<void> {
+    const { store, follower } = this.#parts;
+    const kinds = new Set((await store.metaKeys()).map(kindOf));
+    const known = new Set(await store.metaKeys());
+    // Marks add up; a queue is one whole.
+    const added = [...this.#meta].filter(([key]) => (key.startsWith("forgotten:") ? !known.has(key) : !kinds.has(kindOf(key))));
+    if (added.length === 0) return;
+    const { revision } = await store.write({ meta: Object.fromEntries(added) }, { signal });
+    await follower.vectorsCommitted(revision);
+  }
+
+  /** Turns that are not stored and may be, where they are to be stored. */
+  async #fresh(turns: readonly Turn[]): Promise<Omit<Turn, "sequence">[]> {
+    const { store, marks, conversations, tally } = this.#parts;
+    tally.messages += turns.length;
+    const stored = await store.turns(turns.map(({ id }) => id));
+    const permitted = await marks.permitted(turns);
+    const fresh: Omit<Turn, "sequence">[] = [];
+    for (const [at, turn] of turns.entries()) {
+      tally.conversation(turn.conversationId);
+      const conversationId = await conversations.of(turn);
+      const allowed = permitted[at];
+      if (stored[at]) continue;
+      if (!allowed) tally.forgotten++;
+      else {
+        const { sequence: _, ...row } = allowed;
+        fresh.push({ ...row, conversationId });
+      }
+    }
+    return fresh;
+  }
+
+  /** Entries without what was forgotten of them. */
+  async #permitted(rows: readonly EntryRow[]): Promise<EntryRow[]> {
+    const { marks } = this.#parts;
+    const sourcesOf = ({ entry }: EntryRow) =>
+      entry.sources.map(({ turnId, quote }) => ({ id: turnId as string, text: quote, at: entry.saidAt }));
+    const asked = rows.flatMap(sourcesOf);
+    const answers = await marks.permitted(asked);
+    // Without marks the same list comes back, and nothing is to be looked at.
+    if (answers === asked) return [...rows];
+    let next = 0;
+    const kept: EntryRow[] = [];
+    for (const row of rows) {
+      const { entry } = row;
+      const sources = entry.sources.filter(({ quote }) => answers[next++]?.text === quote);
+      const left = await this.#without(entry, sources);
+      if (left) kept.push({ ...row, entry: left });
+    }
+    return kept;
+  }
+
+  async #without(entry: Entry, sources: readonly Source[]): Promise<Entry | undefined> {
+    const { marks, store } = this.#parts;
+    if (sources.length === 0 && entry.sources.length > 0) return undefined;
+    const [turn] = sources.length < entry.sources.length ? await store.turns([(sources[0] as Source).turnId]) : [];
+    const { context, ...rest } = sources.length < entry.sources.length ? withSources(entry, sources, turn) : entry;
+    const { previous = "", next = "" } = context ?? {};
+    const [before, after, own] = await marks.permitted([{ text: previous }, { text: next }, { text: rest.indexText }]);
+    if (own?.text !== rest.indexText) return undefined;
+    const words = {
+      ...(previous !== "" && before?.text === previous && { previous }),
+      ...(next !== "" && after?.text === next && { next }),
+    };
+    return { ...rest, ...(Object.keys(words).length > 0 && { context: words }) };
+  }
+
+  /** New entries, those that are newer than what is stored, and use that is more than was counted here. */
+  async #decide(
+    rows: readonly EntryRow[],
+  ): Promise<Pick<StoreWrite, "expect"> & { entries: Entry[]; usage: NonNullable<StoreWrite["usage"]> }> {
+    const { store, usage } = this.#parts;
+    // Of two rows of one entry the later is as it was last.
+    const latest = [...new Map(rows.map((row) => [row.entry.id, row])).values()];
+    const ids = latest.map(({ entry }) => entry.id);
+    const stored = await store.entries(ids);
+    const used = await usage.of(ids);
+    const newer = latest.filter(({ entry }, at) => entry.revision > (stored[at]?.revision ?? 0));
+    return {
+      entries: newer.map(({ entry }) => entry),
+      expect: newer.map(({ entry }) => ({ entryId: entry.id, revision: revisionOf(stored, entry.id) })),
+      usage: latest.flatMap(({ entry, usage: told }, at) => {
+        const more = told && moreThan(used[at], told);
+        return more ? [{ entryId: entry.id, usage: more }] : [];
+      }),
+    };
+  }
+}
+
+/** The larger of both, where the told one is larger in anything. */
+function moreThan(used: Usage = { accessCount: 0, lastAccessedAt: 0 }, told: Usage): Usage | undefined {
+  const { accessCount, lastAccessedAt } = told;
+  if (accessCount <= used.accessCount && lastAccessedAt <= used.lastAccessedAt) return undefined;
+  return {
+    accessCount: Math.max(accessCount, used.accessCount),
+    lastAccessedAt: Math.max(lastAccessedAt, used.lastAccessedAt),
+  };
+}
+
+function revisionOf(stored: readonly (Entry | undefined)[], id: EntryId): number {
+  return stored.find((entry) => entry?.id === id)?.revision ?? 0;
+}
+
+function kindOf(key: string): string {
+  return key.split(":")[0] ?? key;
+}
