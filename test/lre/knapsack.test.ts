@@ -1,17 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { exactValue } from "../../eval/lre/exact.js";
 import { solveKnapsack } from "../../src/lre/knapsack.js";
-
-/** The exact optimum by dynamic programming over integer costs. */
-function exact(values: readonly number[], costs: readonly number[], budget: number): number {
-  const best = new Float64Array(budget + 1);
-  values.forEach((value, i) => {
-    const cost = costs[i] as number;
-    for (let room = budget; room >= cost; room--)
-      best[room] = Math.max(best[room] as number, (best[room - cost] as number) + value);
-  });
-  return best[budget] as number;
-}
 
 const items = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 60 })), { maxLength: 40 });
 
@@ -22,7 +12,7 @@ describe("the greedy knapsack", () => {
         const values = pairs.map(([value]) => value);
         const costs = pairs.map(([, cost]) => cost);
         const found = solveKnapsack(values, costs, budget);
-        const optimum = exact(values, costs, budget);
+        const optimum = exactValue(values, costs, budget);
         expect(found.cost).toBeLessThanOrEqual(budget);
         expect(found.value).toBeLessThanOrEqual(optimum + 1e-9);
         expect(found.value).toBeGreaterThanOrEqual(optimum / 2 - 1e-9);
@@ -40,7 +30,7 @@ describe("the greedy knapsack", () => {
     const total = costs.reduce((sum, cost) => sum + cost, 0);
     for (const share of [0.1, 0.25, 0.5]) {
       const budget = Math.floor(share * total);
-      expect(1 - solveKnapsack(values, costs, budget).value / exact(values, costs, budget)).toBeLessThan(0.001);
+      expect(1 - solveKnapsack(values, costs, budget).value / exactValue(values, costs, budget)).toBeLessThan(0.001);
     }
   });
 
