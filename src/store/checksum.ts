@@ -1,7 +1,7 @@
 /** A checksum over stored values of any plain shape, taken without making a text of them first.
  *
- * FNV-1a over UTF-16 units and numbers: one changed unit always changes it, and 10^4 entries take 42 ms where
- * `JSON.stringify` and CRC-32 take 180 (Node 20, busy cores). It guards against damage, not against intent. */
+ * FNV-1a over pairs of UTF-16 units and over numbers: one changed unit always changes it. It takes a quarter of the time of
+ * `JSON.stringify` and CRC-32. It guards against damage, not against intent. */
 
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
@@ -19,9 +19,12 @@ export function checksumOf(value: unknown): number {
 function mixed(start: number, value: unknown): number {
   let hash = start;
   if (typeof value === "string") {
-    hash = Math.imul(hash ^ value.length, PRIME);
-    for (let index = 0; index < value.length; index++) hash = Math.imul(hash ^ value.charCodeAt(index), PRIME);
-    return hash;
+    const { length } = value;
+    hash = Math.imul(hash ^ ~length, PRIME);
+    const pairs = length & ~1;
+    for (let index = 0; index < pairs; index += 2)
+      hash = Math.imul(hash ^ value.charCodeAt(index) ^ (value.charCodeAt(index + 1) << 16), PRIME);
+    return pairs < length ? Math.imul(hash ^ value.charCodeAt(pairs), PRIME) : hash;
   }
   if (typeof value === "number") {
     number[0] = value;
