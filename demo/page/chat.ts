@@ -57,7 +57,7 @@ export class Chat {
       const open = message.role === "user" && isQuestion(message.text) && history[index + 1]?.role !== "assistant";
       if (open) this.#log.append(button("Ask again", () => void this.ask(message.text), { class: "again" }));
     });
-    if (history.length === 0) this.#log.append(welcome(this.#desk));
+    if (history.length === 0) this.#log.append(welcome(this.#desk, (await this.#desk.memory.stats()).entries));
     this.#suggestions.element.hidden = !history.some(({ text }) => isSampleText(text));
     this.scrollToEnd();
   }

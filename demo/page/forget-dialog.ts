@@ -4,7 +4,7 @@ import type { Forgotten, StoredEntry } from "keepsake";
 import type { Desk } from "./desk.js";
 import { askPerson } from "./dialog.js";
 import { type Child, el } from "./dom.js";
-import { clock, day, plural } from "./format.js";
+import { clock, day, plural, whole } from "./format.js";
 
 /** Deletes one memory, after showing which others and which messages go with it. */
 export async function forgetMemory({ memory, tell, reload, signal }: Desk, { id }: StoredEntry): Promise<void> {
@@ -59,9 +59,9 @@ export async function forgetEverything({ memory, tell, reload, signal }: Desk): 
   tell(proven(proof));
 }
 
-function proven({ entryIds, turnIds, remaining }: Forgotten): string {
+export function proven({ entryIds, turnIds, remaining, scanned }: Forgotten): string {
   const gone = `${plural(entryIds.length, "memory", "memories")} and ${plural(turnIds.length, "message", "messages")} are gone`;
-  return `${gone}; a search of the whole storage afterwards found ${remaining === 0 ? "nothing of them" : `their words in ${remaining} other place${remaining === 1 ? "" : "s"}, which stay`}.`;
+  return `${gone}; a search of all ${whole(scanned.rows)} stored rows afterwards found ${remaining === 0 ? "nothing of them" : `their words in ${remaining} other place${remaining === 1 ? "" : "s"}, which stay`}.`;
 }
 
 function named(title: string, lines: readonly string[]): Child[] {

@@ -3,6 +3,7 @@
 import type { EntryFilter, EntryKind, StoredEntry } from "keepsake";
 import type { Desk, Panel } from "./desk.js";
 import { button, el, fill, labelled } from "./dom.js";
+import { forgetTopic } from "./forget-topic.js";
 import { KINDS } from "./kinds.js";
 import { memoryCard } from "./memory-card.js";
 
@@ -47,6 +48,10 @@ export class MemoriesPanel implements Panel {
         labelled("Search", this.#search),
         labelled("Kind", this.#kind),
         labelled("Pinned only", this.#pinned, { class: "field check" }),
+        button("Forget a topic", () => void forgetTopic(desk).catch(this.#report), {
+          class: "danger",
+          "aria-haspopup": "dialog",
+        }),
       ),
       this.#status,
       this.#list,

@@ -5,6 +5,7 @@ import type { Desk, Panel } from "./desk.js";
 import { button, el, fill } from "./dom.js";
 import { forgetEverything } from "./forget-dialog.js";
 import { bytes, milliseconds, whole } from "./format.js";
+import { openImport } from "./import-dialog.js";
 import { SampleLoader } from "./sample-loader.js";
 import { UserPicker } from "./user-picker.js";
 
@@ -37,6 +38,13 @@ export class StoragePanel implements Panel {
       el("h3", {}, "Sample"),
       el("p", { class: "meta" }, "Loading it a second time adds nothing: each message has an id and is recorded once."),
       new SampleLoader(desk, "Load the sample").element,
+      el("h3", {}, "Chat exports"),
+      el(
+        "p",
+        { class: "meta" },
+        "Brings in what you said elsewhere, with the dates of then. The same export twice changes nothing.",
+      ),
+      button("Import a chat export", () => openImport(desk), { "aria-haspopup": "dialog" }),
       el("h3", {}, "User"),
       el("p", { class: "meta" }, "Every user has a memory of their own in the same database, and none sees another's."),
       this.#users.element,

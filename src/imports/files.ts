@@ -64,17 +64,21 @@ function gunzipped({ name, bytes }: ExportFile): ExportFile {
   };
 }
 
-/** The text of a file, in pieces; UTF-8, or UTF-16 where its first bytes say so. Damaged bytes become U+FFFD.
- * @param onBytes is told of every piece that was read */
-export async function* textOf(file: ExportFile, onBytes: (count: number) => void): AsyncGenerator<string> {
+/** A piece of a file's text, and how many bytes it was. */
+export interface TextPiece {
+  readonly text: string;
+  readonly sizeBytes: number;
+}
+
+/** The text of a file, in pieces; UTF-8, or UTF-16 where its first bytes say so. Damaged bytes become U+FFFD. */
+export async function* textOf(file: ExportFile): AsyncGenerator<TextPiece> {
   let decoder: TextDecoder | undefined;
   for await (const chunk of file.bytes()) {
-    onBytes(chunk.byteLength);
     decoder ??= new TextDecoder(encodingOf(chunk));
-    yield decoder.decode(chunk as BufferSource, { stream: true });
+    yield { text: decoder.decode(chunk as BufferSource, { stream: true }), sizeBytes: chunk.byteLength };
   }
   const rest = decoder?.decode();
-  if (rest) yield rest;
+  if (rest) yield { text: rest, sizeBytes: 0 };
 }
 
 function encodingOf([first, second]: Uint8Array): string {

@@ -5,7 +5,7 @@ import { locomo, longMemEval } from "./benchmarks.js";
 import { chatGpt } from "./chatgpt.js";
 import { claude } from "./claude.js";
 import type { ChatFormat, ExportPart, ImportedConversation, ReadOptions } from "./conversation.js";
-import { type ExportFile, filesOf, textOf, unreadable } from "./files.js";
+import { type ExportFile, filesOf, type TextPiece, textOf, unreadable } from "./files.js";
 import { type JsonDamage, jsonParts } from "./json-parts.js";
 import { isLines, lineParts } from "./lines.js";
 import { messages } from "./messages.js";
@@ -15,6 +15,8 @@ import { telegram } from "./telegram.js";
 const FORMATS: readonly ChatFormat[] = [chatGpt, claude, locomo, longMemEval, telegram, messages];
 /** Characters that are looked at to tell lines from one value. */
 const HEAD = 1024 * 1024;
+/** Characters between two countings of what was read. */
+const SLICE = 16 * 1024;
 
 export interface ReadExportOptions extends ReadOptions {
   readonly format?: ImportFormat | undefined;
@@ -71,20 +73,34 @@ async function* readFile(
 }
 
 async function* partsOf(file: ExportFile, onBytes: (count: number) => void): AsyncGenerator<ExportPart | JsonDamage> {
-  const chunks = textOf(file, onBytes);
-  let head = "";
+  const pieces = textOf(file);
+  const head: TextPiece[] = [];
+  let start = "";
   let isDone = false;
-  while (!isDone && head.length < HEAD && !head.trimStart().includes("\n")) {
-    const { done, value } = await chunks.next();
+  while (!isDone && start.length < HEAD && !start.trimStart().includes("\n")) {
+    const { done, value } = await pieces.next();
     isDone = done === true;
-    head += value ?? "";
+    if (value) head.push(value);
+    start += value?.text ?? "";
   }
   const text = (async function* () {
-    yield head;
-    if (!isDone) yield* chunks;
+    for (const piece of head) yield* counted(piece, onBytes);
+    if (!isDone) for await (const piece of pieces) yield* counted(piece, onBytes);
   })();
-  const named = /\.(?:jsonl|ndjson)$/i.test(file.name);
-  yield* named || isLines(head) ? lineParts(text) : jsonParts(text);
+  const isNamedLines = /\.(?:jsonl|ndjson)$/i.test(file.name);
+  yield* isNamedLines || isLines(start) ? lineParts(text) : jsonParts(text);
+}
+
+/** A piece in slices, each counted when it is asked for: what is read ahead is not seen to yet. */
+function* counted({ text, sizeBytes }: TextPiece, onBytes: (count: number) => void): Generator<string> {
+  let told = 0;
+  for (let from = 0; from < text.length; from += SLICE) {
+    const until = Math.round(sizeBytes * Math.min(1, (from + SLICE) / text.length));
+    onBytes(until - told);
+    told = until;
+    yield text.slice(from, from + SLICE);
+  }
+  onBytes(sizeBytes - told);
 }
 
 function named({ name }: ExportFile): string {
