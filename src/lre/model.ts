@@ -124,6 +124,10 @@ function readHeader(bytes: Uint8Array): Header {
   }
 }
 
+/** Whether every score that the part can give is a number. */
+const isSound = ({ bias, spread, mean, deviation }: ModelPart, scales: number): boolean =>
+  [bias, spread, scales, ...mean, ...deviation].every(Number.isFinite) && spread > 0 && deviation.every((value) => value > 0);
+
 /** @param features the names that this build can compute for a profile; a file may use any of them
  * @throws MemoryError "asset-unavailable" for a damaged or foreign file, "unsupported" for one of a newer version or with features
  * that this build does not know */
@@ -174,6 +178,7 @@ export function decodeModel(bytes: Uint8Array, features: (profile: Profile) => r
       part.weights[k] = view.getInt8(at + 4) * scale;
     }
     for (let k = 0; k < described.buckets; k++) part.buckets[k] = view.getInt8(at++) * bucketScale;
+    if (!isSound(part, scale * bucketScale)) throw damaged(`has numbers that are none for "${part.role}"`);
     return part;
   });
   return { profile: header.profile, provenance: header.provenance, parts };

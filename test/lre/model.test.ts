@@ -62,4 +62,22 @@ describe("a file that is no model of ours", () => {
     });
     expect(codeOf(foreign)).toBe("unsupported");
   });
+
+  it.each([
+    ["a bias that is no number", { bias: Number.NaN }],
+    ["an endless spread", { spread: Number.POSITIVE_INFINITY }],
+    ["a spread of nothing", { spread: 0 }],
+    ["an endless weight", { weights: [Number.POSITIVE_INFINITY] }],
+    ["a mean that is no number", { mean: [Number.NaN] }],
+    ["a deviation of nothing", { deviation: [0] }],
+  ] as const)("is refused for %s, though its checksum is right", (_what, change) => {
+    const model = shippedModel("people");
+    const [part] = model.parts;
+    if (!part) throw new Error("the model has no parts");
+    const all = (list: readonly number[]) => new Float64Array(part.features.length).fill(list[0] as number);
+    const changed = Object.fromEntries(
+      Object.entries(change).map(([name, value]) => [name, typeof value === "number" ? value : all(value)]),
+    );
+    expect(codeOf(encodeModel({ ...model, parts: [{ ...part, ...changed }] }))).toBe("asset-unavailable");
+  });
 });
