@@ -15,7 +15,7 @@ import { addReplayed, addTallies, replaySet } from "./replayed.js";
 export const WRITE_PARTS = ["gate", "recorded", "identifiers", "noise", "latency"] as const;
 
 /** Of LongMemEval's haystacks beside those about updates, each so many-th is recorded: one takes as long as a conversation of LoCoMo. */
-const EVERY = 5;
+const EVERY = 12;
 
 /** Runs the parts that `--methods` names, all by default, on what it finds under `--data`. */
 export async function runWrite(options: EvalOptions): Promise<Findings> {
