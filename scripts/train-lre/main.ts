@@ -1,4 +1,4 @@
-/** `npm run train:lre -- [--data FOLDER]`: trains the shipped weights of the eviction scorer and writes `src/lre/weights.ts`.
+/** `npm run train:lre -- [--data FOLDER] [--out FILE]`: trains the shipped weights of the eviction scorer and writes `src/lre/weights.ts`.
  *
  * Learns from permissively licensed data alone: LongMemEval (MIT) without the sessions that come from ShareGPT, tau-bench and
  * SWE-agent (MIT), API-Bank (Apache-2.0). LoCoMo (CC BY-NC) is never read here. The same data give the same bytes: there is no
@@ -6,6 +6,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadApiBank, loadSweAgent, loadTauBench } from "../../eval/lre/agents.js";
 import { type Dialogue, loadLongMemEval } from "../../eval/lre/dialogues.js";
@@ -14,7 +15,7 @@ import { collectAgents, trainAgent } from "./agent.js";
 import { collectAssistant, trainAssistant } from "./assistant.js";
 import { trainPeople } from "./people.js";
 
-const TARGET = new URL("../../src/lre/weights.ts", import.meta.url);
+const TARGET = fileURLToPath(new URL("../../src/lre/weights.ts", import.meta.url));
 
 /** Leaves out the sessions that may not be learned from, evidence or not. */
 function withoutShareGpt(dialogue: Dialogue): Dialogue {
@@ -35,7 +36,9 @@ function literal(model: ScorerModel): string {
   return lines.map((line) => `    "${line}"`).join(" +\n");
 }
 
-const { values } = parseArgs({ options: { data: { type: "string", default: "../shared/data" } } });
+const { values } = parseArgs({
+  options: { data: { type: "string", default: "../shared/data" }, out: { type: "string", default: TARGET } },
+});
 const dialogues = (await loadLongMemEval(join(values.data, "longmemeval"))).map(withoutShareGpt);
 const DIALOGUES = "LongMemEval_S dev (MIT), no sharegpt_ sessions";
 const people = trainPeople(dialogues, `${DIALOGUES}; evidence sessions, person's turns; answer weight set by hand`);
@@ -60,6 +63,6 @@ export const WEIGHTS = {
 ${entries.join("\n")}
 } as const;
 `;
-await writeFile(TARGET, text);
+await writeFile(values.out, text);
 for (const [name, model] of Object.entries({ people, assistant, agent }))
   process.stdout.write(`${name}: ${encodeModel(model).length} bytes\n`);
