@@ -101,7 +101,9 @@ export function applyWrite(
       .run(revision, newTurns - removedTurns.size, newEntries - removedEntries.size, putTurns.size, user.id);
   }
   const epoch = revision === 0 ? "" : String(user.id);
-  return { revision, epoch, turns: [...turns.values()], entries, removed: removedEntries.size + removedTurns.size > 0 };
+  // Values that went from meta may have held words too, as evicted entries that waited there do.
+  const removesWords = removedEntries.size + removedTurns.size > 0 || Object.values(batch.meta ?? {}).includes(undefined);
+  return { revision, epoch, turns: [...turns.values()], entries, removed: removesWords };
 }
 
 /** The rows of one user, by statements that are prepared once for a write. */
