@@ -5,7 +5,7 @@ export default {
   entry: [
     ...Object.values(PAGES),
     ...Object.values(WORKERS),
-    "{bench,test}/**/*.worker.ts",
+    "{bench,eval,test}/**/*.worker.ts",
     "scripts/*.mjs",
     "test/faults/kill/*-life.ts",
     "scripts/train-*/{train,main}.ts",

@@ -2,38 +2,21 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Case, type FurtherCheck, readCases } from "./cases/case.js";
-import { faultsOf } from "./cases/match.js";
-import { MissingSeam, Stage } from "./cases/stage.js";
+import { runInChromium } from "../bench/browser.js";
+import { type Case, readCases } from "./cases/case.js";
+import { openNodeHost } from "./cases/node-host.js";
+import { runCase as runOn } from "./cases/run.js";
 import type { EvalOptions } from "./options.js";
 import type { Findings } from "./report.js";
 
 /** Far west and far east of Greenwich: what a case about time gives must not hang on where the process runs. */
 const PROCESS_ZONES = ["America/Los_Angeles", "Pacific/Auckland"] as const;
-const SHOWN_TEXT = 240;
+/** How long all cases together may take in a browser. */
+const BROWSER_LIMIT_MS = 600_000;
 
-/** @returns what is wrong, in words; empty when the case passes */
+/** @returns what is wrong in Node, in words; empty when the case passes */
 export async function runCase(which: Case): Promise<string[]> {
-  await using stage = await Stage.open(which);
-  const faults: string[] = [];
-  try {
-    await stage.prepare();
-    const { also = [], ...first } = which.expect;
-    const checks: readonly FurtherCheck[] = [first, ...also];
-    for (const check of checks) {
-      for (const texts of await stage.texts(check)) {
-        const found = faultsOf(check, texts);
-        if (found.length === 0) continue;
-        const shown = texts.map((text) => `      ${text.slice(0, SHOWN_TEXT)}`).join("\n");
-        faults.push(`${check.on ?? "recall"}: ${found.join("; ")}\n${shown || "      (nothing)"}`);
-        break;
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof MissingSeam)) throw error;
-    faults.push(error.message);
-  }
-  return faults;
+  return runOn(which, await openNodeHost());
 }
 
 /** Runs a case of time in several zones of the process, the others in its own. */
@@ -53,6 +36,18 @@ async function runEverywhere(which: Case): Promise<string[]> {
   }
 }
 
+/** A tab is a browser's; SQLite has none. */
+function isOfBrowsers({ setup }: Case): boolean {
+  return "tabs" in setup;
+}
+
+/** @returns what is wrong with each, in their order */
+async function runInBrowser(cases: readonly Case[]): Promise<readonly string[][]> {
+  if (cases.length === 0) return [];
+  const { value } = await runInChromium("eval/cases/browser.worker.ts", { input: cases, timeoutMs: BROWSER_LIMIT_MS });
+  return value as string[][];
+}
+
 async function casesFile(path: string): Promise<string> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind) throw new RangeError(`there is no file or folder ${path}; give the cases with --data FILE`);
@@ -66,12 +61,14 @@ export async function runCases(options: EvalOptions): Promise<Findings> {
   const path = await casesFile(options.data);
   const cases = (await readCases(path)).slice(0, options.limit);
   process.stderr.write(`${cases.length} cases in ${path}\n`);
+  const inBrowser = cases.filter((which) => options.browser || isOfBrowsers(which));
+  const browserFaults = await runInBrowser(inBrowser);
   const figures: Record<string, number> = { "cases.passed": 0, "cases.total": cases.length };
   for (const which of cases) {
     const name = `cases.${which.kind}`;
     figures[`${name}.passed`] ??= 0;
     figures[`${name}.total`] = (figures[`${name}.total`] ?? 0) + 1;
-    const faults = await runEverywhere(which);
+    const faults = inBrowser.includes(which) ? (browserFaults[inBrowser.indexOf(which)] ?? []) : await runEverywhere(which);
     if (faults.length === 0) {
       figures["cases.passed"] = (figures["cases.passed"] ?? 0) + 1;
       figures[`${name}.passed`] = (figures[`${name}.passed`] ?? 0) + 1;

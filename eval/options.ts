@@ -16,6 +16,8 @@ export interface EvalOptions {
   readonly unit: "turn" | "entry";
   /** Goes on from the log of a run that was interrupted. */
   readonly resume: boolean;
+  /** Plays cases in Chromium; those that are about a browser are in any case. */
+  readonly browser: boolean;
 }
 
 const positive = (name: string, text: string): number => {
@@ -49,6 +51,7 @@ export function readOptions(
       embedder: { type: "string", default: "static" },
       unit: { type: "string", default: "turn" },
       resume: { type: "boolean", default: false },
+      browser: { type: "boolean", default: false },
     },
   });
   const command = positionals[0] ?? "";
@@ -72,5 +75,6 @@ export function readOptions(
     embedder,
     unit,
     resume: values.resume,
+    browser: values.browser,
   };
 }

@@ -46,6 +46,8 @@ export interface CaseStep {
   readonly budgetTokens?: number;
   readonly sweepBudgetTokens?: readonly [number, number];
   readonly step?: number;
+  /** How long an opening may take until it settles. */
+  readonly timeoutMs?: number;
   readonly sequence?: readonly CaseStep[];
   readonly then?: CaseStep;
 }

@@ -1,11 +1,11 @@
-/** Plays a case through the public surface, in Node with lite roles, on a database of its own. */
+/** Plays a case through the public surface, with lite roles, on a database of its own. */
 
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Memory, openMemory, type RecallItem } from "keepsake/node";
+import type { Memory, RecallItem } from "keepsake";
 import type { Case, CaseStep, CaseTurn, Check, FurtherCheck } from "./case.js";
 import { exportOf } from "./chat-export.js";
+import { violatedIn } from "./consistency.js";
+import type { StageHost } from "./host.js";
+import { failureOf, openedBeside, type StorageSetup } from "./storage.js";
 
 /** What a case needs and Keepsake, or this harness, does not have yet: the case counts as failed. */
 export class MissingSeam extends Error {}
@@ -17,7 +17,9 @@ const DEFAULT_CONVERSATION = "default";
 const TOP_K = 5;
 const DEFAULT_BUDGET = 700;
 /** Parts of a set-up that turns alone do not play. */
-const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns", "files", "format"]);
+const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns", "files", "format", "inject", "tabs"]);
+/** The database of a case. */
+const DATABASE = "cases";
 
 /** The zone of an instant's offset, where a case names none: "+02:00" is Etc/GMT-2. */
 export function zoneOf(at: string | undefined): string {
@@ -37,7 +39,8 @@ function turnsOf({ setup }: Case): readonly CaseTurn[] {
 /** One case's memories, one a space, all in one database, with a clock that the case sets. */
 export class Stage implements AsyncDisposable {
   readonly #case: Case;
-  readonly #folder: string;
+  readonly #host: StageHost;
+  readonly #said: string[] = [];
   readonly #timeZone: string;
   readonly #memories = new Map<string, Promise<Memory>>();
   #now = 0;
@@ -45,21 +48,16 @@ export class Stage implements AsyncDisposable {
   /** What the last command gave back. */
   #result: unknown;
 
-  private constructor(which: Case, folder: string) {
+  constructor(which: Case, host: StageHost) {
     this.#case = which;
-    this.#folder = folder;
+    this.#host = host;
     this.#timeZone = which.action.tz ?? zoneOf(which.action.at);
-  }
-
-  static async open(which: Case): Promise<Stage> {
-    return new Stage(which, await mkdtemp(join(tmpdir(), "keepsake-case-")));
   }
 
   #memory(space = DEFAULT_SPACE): Promise<Memory> {
     let memory = this.#memories.get(space);
     if (!memory) {
-      const clock = { now: () => this.#now };
-      memory = openMemory({ name: "cases", userId: space, directory: this.#folder, timeZone: this.#timeZone, clock });
+      memory = this.#host.openMemory({ name: DATABASE, userId: space, timeZone: this.#timeZone, now: () => this.#now });
       this.#memories.set(space, memory);
     }
     return memory;
@@ -67,13 +65,42 @@ export class Stage implements AsyncDisposable {
 
   /** Records the turns and does what comes before the question. */
   async prepare(): Promise<void> {
-    for (const { user, assistant, at, space, session } of turnsOf(this.#case)) {
-      this.#now = Date.parse(at);
-      const memory = await this.#memory(space);
-      const target = session === undefined ? memory : memory.conversation(session);
-      await target.record({ user, at: this.#now, ...(assistant !== undefined && { assistant }) });
+    const { inject, tabs } = this.#case.setup as StorageSetup;
+    for (const [at, turn] of turnsOf(this.#case).entries()) {
+      if (inject?.onWriteOfTurn === at + 1) this.#result = await failureOf(inject, this.#host, async () => this.#record(turn));
+      await this.#record(turn);
     }
-    await this.#perform(this.#case.action);
+    if (inject || tabs) await this.#close();
+    if (tabs) this.#result = await this.#openedBeside(tabs);
+    // What the command of such a case says has been done.
+    const { command: _, ...action } = this.#case.action;
+    await this.#perform(inject || tabs ? action : this.#case.action);
+  }
+
+  async #record({ user, assistant, at, space, session }: CaseTurn): Promise<void> {
+    this.#now = Date.parse(at);
+    const memory = await this.#memory(space);
+    const target = session === undefined ? memory : memory.conversation(session);
+    await target.record({ user, at: this.#now, ...(assistant !== undefined && { assistant }) });
+    this.#said.push(user, ...(assistant === undefined ? [] : [assistant]));
+  }
+
+  #openedBeside(tabs: NonNullable<StorageSetup["tabs"]>): Promise<string> {
+    const { holdOld } = this.#host;
+    if (!holdOld) throw new MissingSeam("tabs are played in a browser, with --browser");
+    return openedBeside(tabs, {
+      limitMs: this.#case.action.timeoutMs ?? 5_000,
+      hold: (isPolite) => holdOld(DATABASE, isPolite),
+      open: async () => void (await this.#memory()),
+      close: () => this.#close(),
+    });
+  }
+
+  async #close(): Promise<void> {
+    const memories = [...this.#memories.values()];
+    this.#memories.clear();
+    // One that did not open has nothing to close.
+    for (const opened of await Promise.allSettled(memories)) if (opened.status === "fulfilled") await opened.value.close();
   }
 
   async #perform(step: CaseStep): Promise<void> {
@@ -112,7 +139,7 @@ export class Stage implements AsyncDisposable {
     switch (check.on ?? "recall") {
       case "recall": {
         if (ask === undefined) throw new MissingSeam("a check on recall without a question");
-        const { items } = await target.recall(ask, { deadlineMs: 60_000 });
+        const { items } = await target.recall(ask, { deadlineMs: 60_000, ...(this.#now > 0 && { at: this.#now }) });
         return [items.slice(0, check.topK ?? TOP_K).map((item) => this.#shown(item))];
       }
       case "entries":
@@ -130,7 +157,9 @@ export class Stage implements AsyncDisposable {
       case "result":
         return [[JSON.stringify(this.#result) ?? ""]];
       case "dump":
-        return [[await this.#dump()]];
+        return [[await this.#host.dump()]];
+      case "consistency":
+        return [await violatedIn(memory, this.#said)];
       default:
         throw new MissingSeam(`no seam for what is on ${check.on}`);
     }
@@ -163,14 +192,8 @@ export class Stage implements AsyncDisposable {
     return texts;
   }
 
-  /** Everything in the database's files, as it lies on the disk. */
-  async #dump(): Promise<string> {
-    const names = await readdir(this.#folder);
-    return (await Promise.all(names.map((name) => readFile(join(this.#folder, name), "utf8")))).join("\n");
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#memories.values()].map(async (memory) => (await memory).close()));
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#close();
+    await this.#host.close();
   }
 }
