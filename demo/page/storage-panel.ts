@@ -1,6 +1,7 @@
 /** The Storage tab: figures of the store, its upkeep, whose memory this is, and the end of it. */
 
 import type { MemoryStats } from "keepsake";
+import { BackupTools } from "./backup-tools.js";
 import type { Desk, Panel } from "./desk.js";
 import { button, el, fill } from "./dom.js";
 import { forgetEverything } from "./forget-dialog.js";
@@ -45,6 +46,13 @@ export class StoragePanel implements Panel {
         "Brings in what you said elsewhere, with the dates of then. The same export twice changes nothing.",
       ),
       button("Import a chat export", () => openImport(desk), { "aria-haspopup": "dialog" }),
+      el("h3", {}, "Backup"),
+      el(
+        "p",
+        { class: "meta" },
+        `One file with all memories and messages of “${desk.memory.userId}”. Restoring adds what is missing, here or on another device.`,
+      ),
+      new BackupTools(desk).element,
       el("h3", {}, "User"),
       el("p", { class: "meta" }, "Every user has a memory of their own in the same database, and none sees another's."),
       this.#users.element,
@@ -96,6 +104,7 @@ function rows({
   vectors,
   revision,
   embedder,
+  reembedding,
   index,
   storage,
   worker,
@@ -106,6 +115,9 @@ function rows({
     ["Messages", whole(turns)],
     ["Vectors", `${whole(vectors)}, ${embedder.dimension} numbers each`],
     ["Embedder", embedder.id],
+    ...(reembedding
+      ? [["Being embedded", `${whole(reembedding.done)} of ${whole(reembedding.total)} memories are done`] as [string, string]]
+      : []),
     ["Vector index", INDEX[index.vector]],
     ["Indexed words", whole(index.terms)],
     ["Revision", whole(revision)],
