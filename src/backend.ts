@@ -11,6 +11,7 @@ import type {
   EntryFilter,
   EntryId,
   EntryPatch,
+  ExportOptions,
   ForgetPreview,
   ForgetTarget,
   Forgotten,
@@ -24,6 +25,7 @@ import type {
   RecallOptions,
   StoredEntry,
   TurnInput,
+  Undone,
   UserId,
   Written,
 } from "./types.js";
@@ -78,14 +80,21 @@ export interface MemoryBackend {
   ): Promise<EntryPage>;
   getEntry(id: EntryId): Promise<StoredEntry | undefined>;
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry>;
+  undoEntry(id: EntryId): Promise<Undone>;
   previewForget(target: ForgetTarget, call?: CallOptions): Promise<ForgetPreview>;
   forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten>;
   /** @param options its listener is called in the caller's thread */
+  /** The bytes of a backup. */
+  export(options: Omit<ExportOptions, "signal">, call?: CallOptions): AsyncIterable<Uint8Array>;
   import(source: ImportSource, options: Omit<ImportOptions, "signal">, call?: CallOptions): Promise<ImportReport>;
   history(conversation: ConversationRef, limit: number): Promise<readonly Message[]>;
   stats(): Promise<MemoryStats>;
   rebuild(call?: CallOptions): Promise<void>;
-  /** Re-embeds what is stored in the new embedder's space, then searches there. */
+  /** Takes the new embedder, and re-embeds what is stored in the background. */
   attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void>;
+  pauseEmbedding(): Promise<void>;
+  resumeEmbedding(): Promise<void>;
+  /** Resolves when all entries have vectors of the current embedder. */
+  untilEmbedded(call?: CallOptions): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 
 import type { BackendOptions, ConversationRef, MemoryBackend } from "./backend.js";
 import { Conversation } from "./conversation.js";
+import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
 import { importOptions } from "./import-options.js";
 import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
@@ -14,6 +15,7 @@ import type {
   EntryFilter,
   EntryId,
   EntryPatch,
+  ExportOptions,
   ForgetPreview,
   ForgetTarget,
   Forgotten,
@@ -26,6 +28,7 @@ import type {
   RecallOptions,
   StoredEntry,
   TurnInput,
+  Undone,
   UserId,
   Written,
 } from "./types.js";
@@ -41,6 +44,8 @@ export class Memory implements AsyncDisposable {
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
   #embedder: OpenedEmbedder | undefined;
+  /** Closings of embedders that another took the place of: they serve until what they embedded is embedded anew. */
+  readonly #outgoing = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
@@ -98,6 +103,13 @@ export class Memory implements AsyncDisposable {
     return this.#backend.updateEntry(text("id", id) as EntryId, patch);
   }
 
+  /** Takes back the last change of an entry (see its `changes`): a person's edit, a repetition that was joined into it, its end, or a
+   * guess that it is over. Again and again it goes further back, eight changes at most.
+   * @throws MemoryError "not-found" for an entry that is not stored or has no change left */
+  async undo(id: EntryId): Promise<Undone> {
+    return this.#backend.undoEntry(text("id", id) as EntryId);
+  }
+
   /** A pinned entry is never evicted. */
   async pin(id: EntryId, pinned = true): Promise<Entry> {
     return this.update(id, { pinned });
@@ -126,7 +138,22 @@ export class Memory implements AsyncDisposable {
     return preview ? this.#backend.previewForget(checked, { signal }) : this.#backend.forget(checked, { signal });
   }
 
-  /** Imports a chat export, with the dates of then: zipped or not, as a file (read by range) or as a stream. Every message has
+  /** A backup: one file with everything of this user: turns, memories with their use, and the marks of what was forgotten, in
+   * the format that src/backup/format.ts describes; without a password `gunzip` reads it. It is written as it is taken, so that
+   * a large one is never in memory, and records and recalls go on meanwhile. {@link import} takes it, here or elsewhere. Save
+   * it with `showSaveFilePicker` and `pipeTo`, or as `await new Response(stream).blob()`.
+   *
+   * The stream fails with TypeError for wrong options; MemoryError; the signal's reason. */
+  export(options: ExportOptions = {}): ReadableStream<Uint8Array> {
+    const { signal, ...rest } = exportOptions(options);
+    return streamOf(this.#backend.export(rest, { signal }));
+  }
+
+  /** Imports a backup or a chat export. A backup is merged: what is missing is added, of an entry that is in both the newer one
+   * stays, and nothing comes back that was forgotten; a damaged one is refused whole, with the place of the damage. Of a stream
+   * a backup is held until all of it is checked; a large one is better given as a file.
+   *
+   * A chat export comes in with the dates of then: zipped or not, as a file (read by range) or as a stream. Every message has
    * an id made of the export's own, so that an import that was interrupted goes on when it is called again, and the same export
    * twice changes nothing. What was forgotten does not come back. Parts that are damaged are counted, and the rest is imported.
    * Other calls come in between; "progress" events tell how far it is, as `onProgress` does.
@@ -158,7 +185,23 @@ export class Memory implements AsyncDisposable {
     }
     const before = this.#embedder;
     this.#embedder = opened;
-    if (before?.owned) await before.embedder.close();
+    if (before?.owned) this.#closeWhenReplaced(before.embedder);
+  }
+
+  /** Halts the embedding of what is stored until {@link resumeEmbedding}, or until the memory is opened again. What is recorded
+   * is embedded all the same. */
+  pauseEmbedding(): Promise<void> {
+    return this.#backend.pauseEmbedding();
+  }
+
+  resumeEmbedding(): Promise<void> {
+    return this.#backend.resumeEmbedding();
+  }
+
+  /** Resolves when every entry has vectors of the current embedder that can have some, also over a pause.
+   * @throws MemoryError; the signal's reason, and the embedding goes on then */
+  untilEmbedded({ signal }: CallOptions = {}): Promise<void> {
+    return this.#backend.untilEmbedded({ signal });
   }
 
   stats(): Promise<MemoryStats> {
@@ -196,7 +239,15 @@ export class Memory implements AsyncDisposable {
       await this.#backend.close();
     } finally {
       if (this.#embedder?.owned) await this.#embedder.embedder.close();
+      await Promise.all(this.#outgoing);
     }
+  }
+
+  #closeWhenReplaced(embedder: ConnectableEmbedder): void {
+    // A memory that ends or loses its worker needs it no more either.
+    const replaced = this.#backend.untilEmbedded().catch(() => undefined);
+    const closing = replaced.then(() => embedder.close()).finally(() => this.#outgoing.delete(closing));
+    this.#outgoing.add(closing);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,14 +1,13 @@
-/** Finds what a correction or a withdrawal means, and takes a sentence out of an entry that says more. */
+/** Finds what a correction or a withdrawal means: sentences that were said before it and still hold. */
 
-import { findIdentifiers } from "../text/identifiers.js";
 import { numberMentions } from "../text/numbers.js";
 import { fold, termsOf } from "../text/terms.js";
 import type { EntryId, Timestamp } from "../types.js";
 import type { Amendment } from "../write/corrections.js";
-import { nameKey, namesIn } from "../write/names.js";
 import { dot } from "../write/same.js";
 import { isGuess, isNegated } from "../write/signals.js";
-import { GENERAL, valuesOf } from "../write/values.js";
+import { differs, sameValues, valueKeys } from "../write/value-pairs.js";
+import { GENERAL } from "../write/values.js";
 import type { MemoryIndex } from "./memory-index.js";
 import type { NewEntry, Relative, Relatives, Unit } from "./relatives.js";
 
@@ -17,6 +16,29 @@ const SHARED_SUBJECT = 3;
 /** A slip is put right soon: of the same speaker's turns before in the session, so many are looked at. */
 const RECENT_TURNS = 3;
 const RECENT_GUESSES = 8;
+/** Content words, beside the value, up to which a correction leaves its subject to the sentence before. */
+const ELLIPTIC = 2;
+/** Cosine from which a longer correction speaks of what the older sentence does. */
+const ONE_SUBJECT = 0.5;
+/** Words that only say that something was a slip. */
+const SLIP = new Set([
+  "no",
+  "not",
+  "meant",
+  "mean",
+  "sorri",
+  "wrong",
+  "correct",
+  "actual",
+  "mistak",
+  "wait",
+  "oop",
+  "nein",
+  "falsch",
+  "equivoqu",
+  "quis",
+  "decir",
+]);
 /** Sentences so near to a corrected one, with its value, are copies of it. */
 const COPY_COSINE = 0.75;
 /** Of the words of what is withdrawn, so many stand in a sentence that says it. */
@@ -36,6 +58,8 @@ export interface DecisionParts {
 export interface Amending {
   readonly sentence: string;
   readonly amendment: Amendment;
+  /** Sentences of its turn before it. */
+  readonly earlier: readonly string[];
 }
 
 export interface Target {
@@ -63,16 +87,11 @@ export async function targetsOf(
   setting: AmendingSetting,
 ): Promise<Target[]> {
   const { sentence, amendment } = amending;
-  const own = units.slice(
-    0,
-    Math.max(
-      0,
-      units.findIndex(({ text }) => text === sentence),
-    ),
-  );
+  const own = units.filter(({ text }) => amending.earlier.includes(text));
   const turns = recentTurns(entry, setting);
   const recent = [own.map((unit) => ({ id: entry.id, unit })), ...turns];
   const said = { sentence, terms: termsOf(sentence) };
+  const vector = units.find(({ text }) => text === sentence)?.vector;
   if (amendment.kind === "withdrawal") {
     if (amendment.about !== undefined) return grouped(await named(amendment.about, entry, setting));
     if (amendment.guess) {
@@ -99,10 +118,28 @@ export async function targetsOf(
   }
   const reach = amendment.explicit ? RECENT_TURNS : 1;
   for (const turn of recent.slice(0, reach + 1)) {
-    const candidates = turn.filter(({ unit }) => unit.text !== sentence && differs(unit.text, sentence));
+    const candidates = turn.filter(
+      ({ unit }) => unit.text !== sentence && differs(unit.text, sentence) && isOneSubject(unit, said, vector),
+    );
     if (candidates.length > 0) return grouped(await withCopies([nearest(candidates, said.terms)], entry, setting));
   }
   return [];
+}
+
+/** Whether a slip is put right in so few words that it has no subject of its own, or in words of the older sentence. */
+function isOneSubject(
+  older: Unit,
+  { sentence, terms }: { readonly sentence: string; readonly terms: readonly string[] },
+  vector: Float32Array | undefined,
+): boolean {
+  const values = new Set(Object.values(valueKeys(sentence)).flat().map(fold));
+  const own = [...new Set(terms)].filter((term) => !GENERAL.has(term) && !values.has(term) && !SLIP.has(term));
+  if (own.length <= ELLIPTIC) return true;
+  const shared = own.filter((term) => older.terms.includes(term)).length;
+  if (shared === 0) return false;
+  return (
+    shared >= own.length / 2 || (older.vector !== undefined && vector !== undefined && dot(older.vector, vector) >= ONE_SUBJECT)
+  );
 }
 
 /** The sentences of the same speaker's turns before, the last turn first. */
@@ -211,39 +248,6 @@ function nearest(said: readonly Said[], terms: readonly string[]): Said {
   return said.reduce((best, one) => (shares(one) >= shares(best) ? one : best));
 }
 
-const valueKeys = (text: string): Record<"clock" | "weekday" | "number" | "name" | "identifier", readonly string[]> => {
-  const { clocks, weekdays, numbers } = valuesOf(text);
-  return {
-    clock: clocks.flat(),
-    weekday: [
-      ...weekdays,
-      ...(
-        text.match(
-          /(?:星期|周|礼拜)[一二三四五六日天]|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo)/giu,
-        ) ?? []
-      ).map(fold),
-    ],
-    number: numbers.flatMap(({ values }) => values),
-    name: namesIn(text)
-      .filter(({ opens }) => !opens)
-      .map((name) => nameKey(name.text)),
-    identifier: findIdentifiers(text),
-  };
-};
-
-/** Whether two sentences state different values of one type, and the newer does not repeat the older's. */
-function differs(older: string, newer: string): boolean {
-  const [a, b] = [valueKeys(older), valueKeys(newer)];
-  return (["clock", "weekday", "number", "identifier", "name"] as const).some(
-    (type) => a[type].length > 0 && b[type].length > 0 && !a[type].some((value) => b[type].includes(value)),
-  );
-}
-
-function sameValues(one: string, other: string): boolean {
-  const [a, b] = [valueKeys(one), valueKeys(other)];
-  return (["clock", "weekday", "number"] as const).every((type) => [...a[type]].sort().join() === [...b[type]].sort().join());
-}
-
 function distinct(said: readonly Said[]): Said[] {
   const seen = new Set<string>();
   return said.filter(({ id, unit }) => {
@@ -256,57 +260,4 @@ function grouped(said: readonly Said[]): Target[] {
   const targets = new Map<EntryId, string[]>();
   for (const { id, unit } of said.slice(0, MAX_TARGETS)) targets.set(id, [...(targets.get(id) ?? []), unit.text]);
   return [...targets].map(([id, sentences]) => ({ id, sentences }));
-}
-
-/** An entry's sentences as an entry of their own, and what is left; the whole entry where nothing would be.
- * The rest keeps the id, what is over gets another. */
-export function splitOff(
-  entry: NewEntry,
-  sentences: readonly string[],
-  { relatives, newId }: Pick<DecisionParts, "relatives" | "newId">,
-): { readonly ended: NewEntry; readonly left?: NewEntry } {
-  const units = relatives.unitsOf(entry, undefined);
-  const over = new Set(sentences);
-  const kept = units.filter(({ text }) => !over.has(text));
-  if (kept.length === 0) return { ended: entry };
-  const { supersedes: _, changes: __, ...rest } = entry;
-  return {
-    ended: {
-      ...withSentences(
-        rest,
-        units.filter(({ text }) => over.has(text)).map(({ text }) => text),
-      ),
-      id: newId(),
-    },
-    left: {
-      ...withSentences(
-        entry,
-        kept.map(({ text }) => text),
-      ),
-    },
-  };
-}
-
-/** The entry with only some of its sentences, as they were said and with their dates. */
-function withSentences(entry: NewEntry, sentences: readonly string[]): NewEntry {
-  const sources = entry.sources.flatMap((source) => {
-    const own = sentences.filter((sentence) => source.quote.includes(sentence));
-    return own.map((quote) => ({ ...source, quote }));
-  });
-  return {
-    ...entry,
-    text: sentences.map((sentence) => shownIn(entry.text, sentence)).join(" "),
-    indexText: sentences.join(" "),
-    sources,
-    identifiers: entry.identifiers.filter((one) => sentences.some((sentence) => sentence.includes(one))),
-  };
-}
-
-/** A sentence as the entry shows it: with the dates beside its relative expressions. */
-function shownIn(text: string, sentence: string): string {
-  const pattern = sentence
-    .split(/\s+/u)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("(?:\\s*\\([^()]{4,40}\\))?\\s+");
-  return new RegExp(`${pattern}(?:\\s*\\([^()]{4,40}\\))?`, "u").exec(text)?.[0] ?? sentence;
 }

@@ -5,8 +5,9 @@ import { isReversal, MIN_COSINE, valueChange } from "../write/conflict.js";
 import { isLive, merged, moreTelling } from "../write/merge.js";
 import { dot } from "../write/same.js";
 import { withChange } from "../write/versions.js";
-import { type Amending, type DecisionParts, splitOff, targetsOf } from "./amending.js";
+import { type Amending, type DecisionParts, targetsOf } from "./amending.js";
 import { MAX_UNITS, type NewEntry, type Relative, type Unit } from "./relatives.js";
+import { splitOff } from "./splitting.js";
 
 /** Cosine of two sentences that may be one denial apart. */
 const REVERSAL_COSINE = 0.8;
@@ -20,6 +21,7 @@ export class Decisions {
   readonly #absorbed = new Set<EntryId>();
   readonly #merged: Written["merged"][number][] = [];
   readonly #superseded: Written["superseded"][number][] = [];
+  readonly #withdrawn: Written["refused"][number][] = [];
   readonly #marked: Written["marked"][number][] = [];
 
   constructor(parts: DecisionParts) {
@@ -37,6 +39,11 @@ export class Decisions {
 
   get told(): Pick<Written, "merged" | "superseded" | "marked"> {
     return { merged: this.#merged, superseded: this.#superseded, marked: this.#marked };
+  }
+
+  /** What was withdrawn before it was stored. */
+  get withdrawn(): Written["refused"] {
+    return this.#withdrawn;
   }
 
   /** The vectors of what is added or changed, as far as they are known. */
@@ -136,23 +143,38 @@ export class Decisions {
     for (const { id, sentences } of targets) {
       const older = this.current(id);
       if (!older) continue;
-      const isOwn = id === entry.id;
       const { ended, left } = splitOff(older, sentences, this.#parts);
-      const by = isOwn && !left ? undefined : entry.id;
-      this.#put(
-        withChange(
-          { ...ended, validTo: Math.max(entry.saidAt, ended.validFrom), ...(by && { supersededBy: by }) },
-          { kind: "superseded", at: this.#parts.now, ...(by && { by }) },
-        ),
-      );
-      if (left) {
-        this.#put(by ? { ...left, amendedBy: by } : left);
-        this.#rows.delete(left.id);
+      if (id === entry.id) {
+        this.#takeBack(entry.id, left, sentences);
+        continue;
       }
-      this.#superseded.push({ entryId: ended.id, ...(by && { by }) });
-      const now = this.current(entry.id);
-      if (by && now) this.#put({ ...now, supersedes: [...(now.supersedes ?? []), ended.id] });
+      this.#end(entry, ended);
+      if (!left) continue;
+      this.#put(this.#added.has(entry.id) ? { ...left, amendedBy: entry.id } : left);
+      this.#rows.delete(left.id);
     }
+  }
+
+  #end({ id, saidAt }: NewEntry, ended: NewEntry): void {
+    // A sentence that only withdraws is no entry, so nothing takes the place of what it ends.
+    const by = this.#added.has(id) ? id : undefined;
+    this.#put(
+      withChange(
+        { ...ended, validTo: Math.max(saidAt, ended.validFrom), ...(by && { supersededBy: by }) },
+        { kind: "superseded", at: this.#parts.now, ...(by && { by }) },
+      ),
+    );
+    this.#superseded.push({ entryId: ended.id, ...(by && { by }) });
+    const newer = this.current(id);
+    if (by && newer) this.#put({ ...newer, supersedes: [...(newer.supersedes ?? []), ended.id] });
+  }
+
+  /** What is said and withdrawn in one breath is not stored. */
+  #takeBack(id: EntryId, left: NewEntry | undefined, sentences: readonly string[]): void {
+    this.#withdrawn.push(...sentences.map((text) => ({ text, reason: "withdrawn" as const })));
+    this.#rows.delete(id);
+    if (left) this.#put(left);
+    else this.#added.delete(id);
   }
 
   /** Marks what a rule believes to be over. */

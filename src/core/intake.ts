@@ -19,8 +19,8 @@ const RECENT_TURNS = 12;
 const BATCH = 32;
 /** A longer turn was pasted: nobody takes anything back in it, or asks to keep it. */
 const MAX_TOLD = 2_000;
-/** A sentence of so few words that withdraws something says nothing else. */
-const PURE_WITHDRAWAL = 4;
+/** A sentence of so few words that ends a role says nothing else. */
+const ONLY_ENDS = 4;
 
 /** A statement with the turn that it is of. */
 export interface Taken {
@@ -146,7 +146,9 @@ export class Intake {
   /** A statement with what it takes back; a sentence that only withdraws is not shown. */
   #amending(turn: NewTurn, statement: Statement): Taken[] {
     const amending = toldSentences(turn).flatMap(({ sentence: { text }, amendment }): Amending[] =>
-      amendment && statement.sources.some(({ quote }) => quote.includes(text)) ? [{ sentence: text, amendment }] : [],
+      amendment && statement.sources.some(({ quote }) => quote.includes(text))
+        ? [{ sentence: text, amendment, earlier: earlierIn(turn, text) }]
+        : [],
     );
     const gone = new Set([...amending.filter(onlyWithdraws).map(({ sentence }) => sentence), ...roleEnds(turn)]);
     if (gone.size === 0) return [{ statement, turn, amending }];
@@ -156,15 +158,21 @@ export class Intake {
   }
 }
 
-function onlyWithdraws({ sentence, amendment }: Amending): boolean {
-  return amendment.kind === "withdrawal" && (amendment.about !== undefined || termsOf(sentence).length <= PURE_WITHDRAWAL);
+/** Sentences of a turn before one of them. */
+function earlierIn({ text }: NewTurn, sentence: string): string[] {
+  const sentences = placedSentences(text).map((one) => one.text);
+  return sentences.slice(0, Math.max(0, sentences.indexOf(sentence)));
+}
+
+function onlyWithdraws({ amendment }: Amending): boolean {
+  return amendment.kind === "withdrawal" && amendment.alone;
 }
 
 /** Sentences that say nothing but that a role is over. */
 function roleEnds({ role, text }: NewTurn): string[] {
   if (role !== "user" || text.length > MAX_TOLD) return [];
   return placedSentences(text).flatMap(({ text: sentence }) =>
-    endsRole(sentence) && termsOf(sentence).length <= PURE_WITHDRAWAL ? [sentence] : [],
+    endsRole(sentence) && termsOf(sentence).length <= ONLY_ENDS ? [sentence] : [],
   );
 }
 

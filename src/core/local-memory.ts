@@ -2,7 +2,7 @@
 
 import type { ConversationRef, EntryPage, MemoryBackend } from "../backend.js";
 import { MemoryError } from "../errors.js";
-import type { CallOptions, ConnectableEmbedder, Embedder, Store } from "../ports.js";
+import type { CallOptions, ConnectableEmbedder, Store } from "../ports.js";
 import { messageOf } from "../stm/recent-turns.js";
 import type {
   ContextOptions,
@@ -11,6 +11,7 @@ import type {
   EntryFilter,
   EntryId,
   EntryPatch,
+  ExportOptions,
   ForgetPreview,
   ForgetTarget,
   Forgotten,
@@ -23,6 +24,7 @@ import type {
   RecallOptions,
   StoredEntry,
   TurnInput,
+  Undone,
   Written,
 } from "../types.js";
 import { Calls } from "./calls.js";
@@ -31,6 +33,7 @@ import { contextWindow } from "./context.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { SerialQueue } from "./queue.js";
 import { joinRooms, type Rooms } from "./rooms.js";
+import { writingCounts } from "./writing-counts.js";
 
 export class LocalMemory implements MemoryBackend {
   readonly #parts: LocalMemoryParts;
@@ -48,6 +51,8 @@ export class LocalMemory implements MemoryBackend {
       record: (ref, turn, call) => this.record(ref, turn, call),
       startOver: (why) => this.#startOver(why),
       inBackground: (task) => this.#inBackground(task),
+      inQueue: (task) => this.#writes.run(task),
+      ended: this.#ended.signal,
     });
     this.#parts = { ...parts, emit: this.#rooms.degradations.emit };
     this.#store = parts.store;
@@ -118,6 +123,15 @@ export class LocalMemory implements MemoryBackend {
     );
   }
 
+  undoEntry(id: EntryId): Promise<Undone> {
+    return this.#write((signal) =>
+      untilSettled(
+        () => this.#rooms.undoing.undo(id, signal),
+        () => this.#catchUp(),
+      ),
+    );
+  }
+
   previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
     return this.#calls.run(call.signal, async (signal) => {
       await this.#level(signal);
@@ -139,6 +153,11 @@ export class LocalMemory implements MemoryBackend {
     }, call);
   }
 
+  export(options: Omit<ExportOptions, "signal">, { signal }: CallOptions = {}): AsyncIterable<Uint8Array> {
+    const { signal: ended } = this.#ended;
+    return this.#rooms.exporting.bytes(options, signal ? AbortSignal.any([signal, ended]) : ended);
+  }
+
   import(source: ImportSource, options: Omit<ImportOptions, "signal">, call: CallOptions = {}): Promise<ImportReport> {
     return this.#calls.run(call.signal, (signal) => this.#rooms.importing.import(source, options, { signal }));
   }
@@ -152,9 +171,11 @@ export class LocalMemory implements MemoryBackend {
       userId: options.userId,
       ...counts,
       vectors: this.#rooms.keeper.index.vector.size,
+      writing: writingCounts(this.#rooms.keeper.index.table),
       revision: this.#rooms.follower.applied,
       embedder: { id: this.#rooms.keeper.embedder.embedder.id, dimension: this.#rooms.keeper.embedder.embedder.dimension },
       index: { vector: this.#rooms.keeper.index.vector.kind, terms: this.#rooms.keeper.index.lexical.terms },
+      ...(this.#rooms.reEmbedding.state && { reembedding: this.#rooms.reEmbedding.state }),
       storage: { backend: this.#store.backend, ...storage },
       degraded: this.#rooms.degradations.kept,
       worker,
@@ -166,10 +187,21 @@ export class LocalMemory implements MemoryBackend {
   }
 
   attachEmbedder(embedder: ConnectableEmbedder, call: CallOptions = {}): Promise<void> {
-    return this.#write(async (signal) => {
-      if (this.#rooms.keeper.serves(embedder)) this.#rooms.keeper.replaceEmbedder(embedder);
-      else await this.#load(signal, embedder);
-    }, call);
+    return this.#calls.run(call.signal, (signal) => this.#rooms.reEmbedding.attach(embedder, signal));
+  }
+
+  async pauseEmbedding(): Promise<void> {
+    this.#checkOpen();
+    this.#rooms.reEmbedding.pause();
+  }
+
+  async resumeEmbedding(): Promise<void> {
+    this.#checkOpen();
+    this.#rooms.reEmbedding.resume();
+  }
+
+  untilEmbedded(call: CallOptions = {}): Promise<void> {
+    return this.#calls.run(call.signal, (signal) => this.#rooms.reEmbedding.done(signal));
   }
 
   close(): Promise<void> {
@@ -179,6 +211,7 @@ export class LocalMemory implements MemoryBackend {
 
   async #close(): Promise<void> {
     this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
+    await Promise.all([this.#rooms.reEmbedding.close(), this.#rooms.compaction.close()]);
     await this.#writes.idle();
     // What was counted is a convenience: a store that fails now has already told its writers.
     await this.#rooms.usage.flush().catch((error: unknown) => this.#rooms.degradations.tell("usage", error));
@@ -191,25 +224,39 @@ export class LocalMemory implements MemoryBackend {
     }
   }
 
-  async #load(signal: AbortSignal | undefined, embedder?: Embedder): Promise<void> {
-    this.#rooms.follower.start(await this.#rooms.keeper.load(signal, embedder));
-    await this.#rooms.follower.catchUp();
+  async #load(signal: AbortSignal | undefined): Promise<void> {
+    const { epoch } = await this.#store.standing();
+    this.#rooms.follower.start(await this.#rooms.keeper.load(signal), epoch);
+    await this.#catchUp();
   }
 
   /** Entries of a handle with another embedder come without vectors of ours. */
   async #catchUp(): Promise<void> {
     await this.#rooms.follower.catchUp();
-    await this.#rooms.keeper.fill(this.#ended.signal);
+    // What reads came upon is made good where the next write cannot overtake it.
+    await this.#rooms.repair.mend(this.#ended.signal);
+    this.#rooms.reEmbedding.wake();
+    this.#rooms.compaction.wake();
+    this.#rooms.storageWatch.wake();
   }
 
-  /** After an erasure: nothing that was known is stored, and the use that was counted is of nobody. */
-  async #startOver(): Promise<void> {
-    const gone = [...this.#rooms.keeper.index.table].map(({ id }) => id);
-    this.#rooms.usage.forget(gone);
-    this.#rooms.conversations.clear();
-    this.#rooms.memories.clear();
+  /** After an erasure nothing that was known is stored, and the use that was counted is of nobody; of a handle that was too far
+   * behind anything may have changed. */
+  async #startOver(why: "erased" | "behind"): Promise<void> {
+    const { keeper, usage, conversations, memories, follower } = this.#rooms;
+    const idsNow = () => [...keeper.index.table].map(({ id }) => id);
+    const before = idsNow();
+    if (why === "erased") {
+      usage.forget(before);
+      conversations.clear();
+      memories.clear();
+    } else {
+      conversations.reset();
+      memories.reset();
+    }
     await this.#load(this.#ended.signal);
-    this.#parts.emit({ type: "change", detail: { revision: this.#rooms.follower.applied, entryIds: gone } });
+    const entryIds = [...new Set([...before, ...(why === "behind" ? idsNow() : [])])];
+    this.#parts.emit({ type: "change", detail: { revision: follower.applied, entryIds } });
   }
 
   /** Catches up with what other handles wrote. Nothing waits for that behind a long import of our own, but turns are read

@@ -128,7 +128,7 @@ export class Recorder {
       stored: added.flatMap(({ id }) => byId.get(id) ?? []),
       ...decisions.told,
       fallbacks: intake.fallbacks,
-      refused: [...refused, ...withheld, ...intake.refused],
+      refused: [...refused, ...withheld, ...intake.refused, ...decisions.withdrawn],
     };
   }
 

@@ -6,11 +6,14 @@ import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
 import type { TurnInput, Written } from "../types.js";
 import { LiteWriter } from "../write/writer.js";
+import { Compaction } from "./compaction.js";
 import { Conversations } from "./conversations.js";
 import { Degradations } from "./degradations.js";
 import { EntryAccess } from "./entry-access.js";
+import { EntryUndo } from "./entry-undo.js";
 import { Eviction } from "./eviction.js";
 import { EvictionQueue } from "./eviction-queue.js";
+import { Exporting } from "./exporting.js";
 import { Follower } from "./follower.js";
 import { Forgetting } from "./forgetting.js";
 import { ForgottenMarks } from "./forgotten-marks.js";
@@ -19,8 +22,11 @@ import { Importing } from "./importing.js";
 import { IndexKeeper } from "./index-keeper.js";
 import { Intake } from "./intake.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
+import { ReEmbedding } from "./re-embedding.js";
 import { Recaller } from "./recaller.js";
 import { Recorder } from "./recorder.js";
+import { EntryRepair } from "./repair-entries.js";
+import { StorageWatch } from "./storage-watch.js";
 import { UsageLedger } from "./usage-ledger.js";
 import { WorkingMemories } from "./working-memories.js";
 
@@ -36,6 +42,10 @@ export interface House {
   readonly startOver: (why: "erased" | "behind") => Promise<void>;
   /** Runs a task in the write queue; its failure is told as a degradation. */
   readonly inBackground: (task: () => Promise<void>) => void;
+  /** Runs a task in the write queue. */
+  readonly inQueue: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Aborts when the memory is closed. */
+  readonly ended: AbortSignal;
 }
 
 export interface Rooms {
@@ -50,8 +60,14 @@ export interface Rooms {
   readonly recaller: Recaller;
   readonly recorder: Recorder;
   readonly forgetting: Forgetting;
+  readonly exporting: Exporting;
   readonly importing: Importing;
   readonly entries: EntryAccess;
+  readonly undoing: EntryUndo;
+  readonly reEmbedding: ReEmbedding;
+  readonly repair: EntryRepair;
+  readonly compaction: Compaction;
+  readonly storageWatch: StorageWatch;
 }
 
 export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
@@ -83,23 +99,52 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       parts.emit({ type: "change", detail: { revision, entryIds } });
     },
     onHeard: () => house.inBackground(house.catchUp),
-    onErased: () => house.inBackground(house.startOver),
+    onErased: () => house.inBackground(() => house.startOver("erased")),
     onBehind: (error) => degradations.tell("indexes", error),
     reload: house.startOver,
   });
   const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
   const shared = { store, index, follower, usage };
   const evicted = new EvictionQueue(store);
-  const intake = new Intake({ writer: new LiteWriter(), prepareLanguages, timeZone });
+  const intake = new Intake({
+    writer: new LiteWriter({ onMissing: (error) => degradations.tell("sentence gate", error) }),
+    prepareLanguages,
+    timeZone,
+  });
+  const tell = (part: string, error: unknown) => degradations.tell(part, error);
+  const locks = handleLocks(`keepsake:${JSON.stringify([options.name, options.userId])}:`);
+  const reEmbedding = new ReEmbedding({ ...parts, ...house, keeper, follower, locks, tell });
   return {
     tokenizer,
     degradations,
+    reEmbedding,
     keeper,
     conversations,
     memories,
     usage,
     follower,
-    importing: new Importing({ ...parts, marks, record: house.record, timeZone }),
+    storageWatch: new StorageWatch(parts.storageState, (reason) => degradations.tell("storage", reason)),
+    compaction: new Compaction({
+      ...shared,
+      ...house,
+      locks,
+      tell,
+      unread: () => keeper.unread(),
+      keepSnapshot: (signal) => keeper.index.keepSnapshot(store, signal),
+      onTurnsRemoved: (ids) => {
+        conversations.reset(ids);
+        memories.reset(ids);
+      },
+    }),
+    repair: new EntryRepair({ ...shared, intake, degradations, newId }),
+    exporting: new Exporting({ name: options.name, store, usage, clock }),
+    importing: new Importing({
+      ...parts,
+      marks,
+      record: house.record,
+      timeZone,
+      backup: { ...shared, marks, inQueue: house.inQueue, wake: () => reEmbedding.wake() },
+    }),
     forgetting: new Forgetting({
       ...shared,
       embedder,
@@ -107,7 +152,8 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       newId,
       cascades: [{ part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) }],
     }),
-    entries: new EntryAccess({ ...shared, keeper, timeZone }),
+    entries: new EntryAccess({ ...shared, keeper, clock, timeZone }),
+    undoing: new EntryUndo({ ...shared, keeper }),
     recaller: new Recaller({
       ...parts,
       keeper,

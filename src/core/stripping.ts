@@ -36,9 +36,10 @@ export function withSources(entry: Entry, kept: readonly Source[], turn: Turn | 
 
 /** The entry without what points at entries that are gone, or undefined when nothing does. What ceased to hold does not hold again. */
 export function withoutPointers(entry: Entry, gone: ReadonlySet<EntryId>): Entry | undefined {
-  const { supersededBy, maybeUntil, supersedes, changes, ...rest } = entry;
+  const { supersededBy, amendedBy, maybeUntil, supersedes, changes, ...rest } = entry;
   const pointed = [
     supersededBy,
+    amendedBy,
     maybeUntil?.by,
     ...(supersedes ?? []),
     ...(changes ?? []).flatMap((change) => ("by" in change && change.by) || []),
@@ -49,6 +50,7 @@ export function withoutPointers(entry: Entry, gone: ReadonlySet<EntryId>): Entry
   return {
     ...rest,
     ...(supersededBy !== undefined && !gone.has(supersededBy) && { supersededBy }),
+    ...(amendedBy !== undefined && !gone.has(amendedBy) && { amendedBy }),
     ...(maybeUntil && !gone.has(maybeUntil.by) && { maybeUntil }),
     ...(left && left.length > 0 && { supersedes: left }),
     ...(past && past.length > 0 && { changes: past }),

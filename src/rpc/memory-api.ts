@@ -1,12 +1,12 @@
 /** The protocol between the page and the memory worker. */
 
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
-import type { ImportOptions, ImportReport } from "../types.js";
+import type { ExportOptions, ImportOptions, ImportReport } from "../types.js";
 import type { WireSource } from "./import-source.js";
 import type { WorkerApi } from "./worker-link.js";
 
 /** Methods that cross as they are; an embedder and a stream to import cross as ports. */
-export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "import" | "close">;
+export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "export" | "import" | "close">;
 
 export const FORWARDED: readonly ForwardedMethod[] = [
   "recall",
@@ -15,15 +15,19 @@ export const FORWARDED: readonly ForwardedMethod[] = [
   "listEntries",
   "getEntry",
   "updateEntry",
+  "undoEntry",
   "previewForget",
   "forget",
   "history",
   "stats",
   "rebuild",
+  "pauseEmbedding",
+  "resumeEmbedding",
+  "untilEmbedded",
 ];
 
 /** Methods that change what is stored: an aborted caller waits for the worker's word on whether it was committed. */
-export const WRITES: ReadonlySet<ForwardedMethod> = new Set(["record", "updateEntry", "forget", "rebuild"] as const);
+export const WRITES: ReadonlySet<ForwardedMethod> = new Set(["record", "updateEntry", "undoEntry", "forget", "rebuild"] as const);
 
 /** The part that a "degraded" event names when the embedder's worker is lost. */
 export const EMBEDDER_PART = "embedder";
@@ -34,6 +38,8 @@ export interface MemoryApi extends WorkerApi {
   open(options: BackendOptions, events: MessagePort, embedder?: MessagePort, cancel?: MessagePort): Promise<void>;
   invoke(method: ForwardedMethod, args: readonly unknown[], cancel?: MessagePort): Promise<unknown>;
   attachEmbedder(embedder: MessagePort, cancel?: MessagePort): Promise<void>;
+  /** @param chunks serves the bytes, as they are asked for on it; resolves when all have been given */
+  export(options: Omit<ExportOptions, "signal" | "onProgress">, chunks: MessagePort, cancel?: MessagePort): Promise<void>;
   /** @param progress is posted every {@link ImportProgress} */
   import(
     source: WireSource,

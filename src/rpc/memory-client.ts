@@ -10,6 +10,7 @@ import type {
   EntryFilter,
   EntryId,
   EntryPatch,
+  ExportOptions,
   ForgetPreview,
   ForgetTarget,
   Forgotten,
@@ -22,11 +23,13 @@ import type {
   RecallOptions,
   StoredEntry,
   TurnInput,
+  Undone,
   Written,
 } from "../types.js";
 import { untilAborted } from "./cancel.js";
 import { openEmbedderPort } from "./embedder-port.js";
 import { transfer } from "./endpoint.js";
+import { takeChunks } from "./export-stream.js";
 import { progressPort, sendSource } from "./import-source.js";
 import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, WRITES } from "./memory-api.js";
 import { plain, plainRecall, plainTurn } from "./plain.js";
@@ -95,11 +98,23 @@ export class RemoteMemory implements MemoryBackend {
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry> {
     return this.#invoke("updateEntry", [id, patch]);
   }
+  undoEntry(id: EntryId): Promise<Undone> {
+    return this.#invoke("undoEntry", [id]);
+  }
   previewForget(target: ForgetTarget, call?: CallOptions): Promise<ForgetPreview> {
     return this.#invoke("previewForget", [target], call);
   }
   forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten> {
     return this.#invoke("forget", [target], call);
+  }
+  async *export({ onProgress, ...options }: Omit<ExportOptions, "signal">, call?: CallOptions): AsyncGenerator<Uint8Array, void> {
+    const link = await this.#linked(call?.signal);
+    const { port1, port2 } = new MessageChannel();
+    const served = link.call(
+      (remote, cancel) => remote.export(plain(options), transfer(port2, [port2]), cancel && transfer(cancel, [cancel])),
+      call?.signal,
+    ) as Promise<void>;
+    yield* takeChunks(port1, served, onProgress);
   }
   async import(
     source: ImportSource,
@@ -136,6 +151,16 @@ export class RemoteMemory implements MemoryBackend {
     return this.#invoke("rebuild", [], call);
   }
 
+  pauseEmbedding(): Promise<void> {
+    return this.#invoke("pauseEmbedding", []);
+  }
+  resumeEmbedding(): Promise<void> {
+    return this.#invoke("resumeEmbedding", []);
+  }
+  untilEmbedded(call?: CallOptions): Promise<void> {
+    return this.#invoke("untilEmbedded", [], call);
+  }
+
   attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void> {
     const attached = this.#attach(embedder, call?.signal);
     this.#attaching = attached.catch(() => undefined);
@@ -161,8 +186,10 @@ export class RemoteMemory implements MemoryBackend {
       throw error;
     }
     this.#embedder = embedder;
-    this.#stopEmbedderPort();
+    const stopFormer = this.#stopEmbedderPort;
     this.#stopEmbedderPort = stop;
+    // Until all entries are in the new space the old embedder answers questions in its own.
+    void this.untilEmbedded().then(stopFormer, stopFormer);
   }
 
   async #close(): Promise<void> {

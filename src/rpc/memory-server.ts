@@ -7,6 +7,7 @@ import type { ImportProgress } from "../types.js";
 import { withCancelPort } from "./cancel.js";
 import { remoteEmbedder } from "./embedder.js";
 import { type Endpoint, expose } from "./endpoint.js";
+import { serveChunks } from "./export-stream.js";
 import { receiveSource } from "./import-source.js";
 import { holdLifeLock } from "./life-lock.js";
 import { EMBEDDER_PART, FORWARDED, type MemoryApi, type OpenBackend } from "./memory-api.js";
@@ -16,7 +17,7 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
   let embedder: Embedder | undefined;
   let emit: (event: MemoryEvent) => void = () => undefined;
 
-  /** Gives the backend an embedder behind this port, and closes the one before it, which was made here too. */
+  /** Gives the backend an embedder behind this port; the one before it, which was made here too, is closed when it has served. */
   const withEmbedder = async (
     port: MessagePort,
     signal: AbortSignal | undefined,
@@ -36,7 +37,12 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
     }
     const before = embedder;
     embedder = taken;
-    await before?.close();
+    if (before) void closeWhenReplaced(before);
+  };
+  /** Until all entries are in the new space the old embedder answers questions in its own. */
+  const closeWhenReplaced = async (former: Embedder): Promise<void> => {
+    await backend?.untilEmbedded().catch(() => undefined);
+    await former.close();
   };
   const opened = (): MemoryBackend => {
     if (!backend) throw new MemoryError("closed", "the memory is not open");
@@ -65,6 +71,10 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
       }),
     attachEmbedder: (port, cancel) =>
       withCancelPort(cancel, (signal) => withEmbedder(port, signal, (taken) => opened().attachEmbedder(taken, { signal }))),
+    export: (options, chunks, cancel) =>
+      withCancelPort(cancel, (signal) =>
+        serveChunks(chunks, (onProgress) => opened().export({ ...options, onProgress }, { signal })),
+      ),
     import: (source, options, progress, cancel) =>
       withCancelPort(cancel, (signal) => {
         const onProgress = (told: ImportProgress) => progress.postMessage(told);

@@ -86,6 +86,8 @@ export type EntryVersion = Pick<
   | "mentions"
   | "validTo"
   | "lastSaidAt"
+  | "maybeUntil"
+  | "supersededBy"
 >;
 
 /** A change of an entry that can be taken back. It lies in the entry's own row, so that it is forgotten with it. */

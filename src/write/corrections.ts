@@ -6,8 +6,9 @@ export type Amendment =
   /** Another value holds: `wrong` is the one that does not, where it is named; `explicit` where the words leave no doubt that something
    * said before was a slip. */
   | { readonly kind: "correction"; readonly wrong?: string; readonly explicit: boolean }
-  /** What was said before is withdrawn: `about` are the words that tell what, where there are any, and `guess` says that it was one. */
-  | { readonly kind: "withdrawal"; readonly about?: string; readonly guess: boolean };
+  /** What was said before is withdrawn: `about` are the words that tell what, where there are any, `guess` says that it was one, and `alone`
+   * that the sentence says nothing else. */
+  | { readonly kind: "withdrawal"; readonly about?: string; readonly guess: boolean; readonly alone: boolean };
 
 const LEAD =
   "(?:(?:no|nope|nah|wait|oops|sorry|hm+|ah|oh|ok(?:ay)?|well|actually|hold on|my bad|my mistake|please|so|and|but|nein|halt|moment|entschuldigung|perdón|no no|espera)[,.!…:\\s—–-]+)*";
@@ -42,7 +43,7 @@ const ACTUALLY =
   /^(?:(?:no|wait|oh|sorry|hm+|well|ah)[,.!\s—–-]+)*(?:actually|eigentlich|tatsächlich|en realidad|其实|实际上)[,，\s]|^(?:(?:no|wait|oops|sorry|nein|perdón)[,.!\s—–-]+)+(?:it|that|he|she|they|we|i|es|das)(?:['’]s| is| was| are|['’]re|['’]m| am| ist| war)\b/iu;
 
 const WHAT =
-  "(?:that|this|what (?:i|we) (?:just |previously |last )?(?:said|told you|wrote|asked)|the last (?:one|bit|part|message|sentence|thing|point)|(?:that|this|my|the)(?: last| previous| first| earlier| old| original)? (?:guess|idea|theory|plan|assumption|suspicion|note|point|hypothesis|statement|comment|part))";
+  "(?:(?:that|this|my|the)(?: last| previous| first| earlier| old| original)? (?:guess|idea|theory|plan|assumption|suspicion|note|point|hypothesis|statement|comment|part)|what (?:i|we) (?:just |previously |last )?(?:said|told you|wrote|asked)|the last (?:one|bit|part|message|sentence|thing|point)|that|this)";
 const WITHDRAWS = at(
   `(?:scratch|scrap|strike|forget|disregard|ignore|drop|cancel|undo|delete) (${WHAT})(?![\\p{L}'’])(?:\\s+(?:about|regarding|on|that|with|where) ([^.;!?]+))?`,
 );
@@ -63,9 +64,15 @@ export function amendmentIn(sentence: string): Amendment | undefined {
   const withdrawn = WITHDRAWS.exec(text) ?? WITHDRAWS_LATER.exec(text);
   if (withdrawn) {
     const about = withdrawn[2]?.replace(/^(?:that|i said|i told you)\s+/iu, "");
-    return { kind: "withdrawal", guess: GUESS_WORD.test(withdrawn[1] ?? ""), ...(about && { about }) };
+    return {
+      kind: "withdrawal",
+      guess: GUESS_WORD.test(withdrawn[1] ?? ""),
+      alone: isAlone(text, withdrawn),
+      ...(about && { about }),
+    };
   }
-  if (TAKES_BACK.test(text) || FOREIGN.test(text)) return { kind: "withdrawal", guess: false };
+  const takenBack = TAKES_BACK.exec(text) ?? FOREIGN.exec(text);
+  if (takenBack) return { kind: "withdrawal", guess: false, alone: isAlone(text, takenBack) };
   const wrong = wrongValue(text);
   const explicit = MEANT.test(text) || MEANT_LATER.test(text) || CORRECTS.test(text) || WRONG.test(text);
   if (explicit || wrong !== undefined)
@@ -73,11 +80,19 @@ export function amendmentIn(sentence: string): Amendment | undefined {
   return ACTUALLY.test(text) && text.length <= 100 ? { kind: "correction", explicit: false } : undefined;
 }
 
+/** Whether a word or two at most stand beside what was matched. */
+function isAlone(text: string, { 0: matched, index }: RegExpExecArray): boolean {
+  const rest = text.slice(0, index) + text.slice(index + matched.length);
+  return (rest.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu)?.length ?? 0) <= 2;
+}
+
+const TAIL = /\s(?:but|because|as|since|anymore|any more|though|and|sondern|sino|aber|pero)\b.*$/iu;
+
 /** The value that a sentence says does not hold: "Porto, not Lisbon". */
 function wrongValue(text: string): string | undefined {
   for (const [index, pattern] of NOT_BUT.entries()) {
     const value = pattern.exec(text)?.[WRONG_GROUP[index] as number];
-    if (value !== undefined) return value.trim();
+    if (value !== undefined) return value.replace(TAIL, "").trim();
   }
   return undefined;
 }

@@ -37,7 +37,8 @@ export function merged<E extends Unrevised>(entry: E, said: Unrevised, keep: "fi
   const added = said.sources.filter((source) => !known.has(keyOf(source)));
   if (added.length === 0) return entry;
   const mentions = distinct([...(entry.mentions ?? []), ...(said.mentions ?? [])]);
-  const { changes: _, ...alone } = said;
+  // The words of its neighbours are theirs: they are forgotten with them.
+  const { changes: _, context: __, ...alone } = said;
   return withChange(
     {
       ...entry,

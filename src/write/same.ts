@@ -40,21 +40,54 @@ export function normalised(text: string): string {
 }
 
 export function isSame(a: SaidSentence, b: SaidSentence, timeZone: string): boolean {
-  const isEqual = normalised(a.text) === normalised(b.text);
-  if (isEqual) return LETTERS.test(a.text) && isOneTime(a, b, timeZone);
-  if (!a.vector || !b.vector || dot(a.vector, b.vector) < MIN_COSINE) return false;
-  return (
-    isContained(a.text, b.text) &&
-    agrees(a.text, b.text, numberKeys) &&
-    agrees(a.text, b.text, findIdentifiers) &&
-    agrees(a.text, b.text, denied) &&
-    agrees(a.text, b.text, pasts) &&
-    isNegative(a.text) === isNegative(b.text) &&
-    isWish(a.text) === isWish(b.text) &&
-    isGuess(a.text) === isGuess(b.text) &&
-    namesAgree(a.text, b.text) &&
-    isOneTime(a, b, timeZone)
-  );
+  const [one, other] = [readingOf(a.text), readingOf(b.text)];
+  if (one.normalised === other.normalised) return LETTERS.test(a.text) && isOneTime(a, b, timeZone);
+  if (one.facts !== other.facts || !a.vector || !b.vector || dot(a.vector, b.vector) < MIN_COSINE) return false;
+  return isContained(one.terms, other.terms) && opensAlike(one, other) && opensAlike(other, one) && isOneTime(a, b, timeZone);
+}
+
+/** What is compared of a sentence. */
+interface Reading {
+  readonly normalised: string;
+  readonly terms: readonly string[];
+  /** Numbers, identifiers, names, denials, tense, wish and guess, in one string. */
+  readonly facts: string;
+  readonly opening: readonly string[];
+  readonly words: ReadonlySet<string>;
+}
+
+/** Sentences come again as neighbours of new ones. */
+const read = new Map<string, Reading>();
+const READ_LIMIT = 4_000;
+
+function readingOf(text: string): Reading {
+  let reading = read.get(text);
+  if (!reading) {
+    if (read.size >= READ_LIMIT) read.clear();
+    read.set(text, (reading = parse(text)));
+  }
+  return reading;
+}
+
+function parse(text: string): Reading {
+  const names = namesIn(text);
+  const words = wordsOf(text);
+  const facts = [
+    numberMentions(text).map(({ values }) => values.join("|")),
+    findIdentifiers(text),
+    // Names inside the sentence, in their order.
+    names.filter(({ opens }) => !opens).map((name) => nameKey(name.text)),
+    denied(text),
+    words.filter(isPast),
+    [isNegative(text), isWish(text), isGuess(text)],
+  ];
+  return {
+    normalised: normalised(text),
+    terms: termsOf(text),
+    facts: facts.map((one) => one.join("\n")).join("\0"),
+    opening: names.filter(({ opens }) => opens).map((name) => name.text),
+    words: new Set(words),
+  };
 }
 
 export function dot(a: Float32Array, b: Float32Array): number {
@@ -63,15 +96,9 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-function agrees(a: string, b: string, keys: (text: string) => readonly string[]): boolean {
-  return keys(a).join("\n") === keys(b).join("\n");
-}
-
-const numberKeys = (text: string): string[] => numberMentions(text).map(({ values }) => values.join("|"));
-
 /** Stems do not tell "I lived here" from "I live here". */
-const pasts = (text: string): string[] =>
-  wordsOf(text).filter((word) => (word.length > 4 && word.endsWith("ed")) || AUXILIARY_PAST.has(word) || VERB_OF_PAST.has(word));
+const isPast = (word: string): boolean =>
+  (word.length > 4 && word.endsWith("ed")) || AUXILIARY_PAST.has(word) || VERB_OF_PAST.has(word);
 
 /** What each denial denies: the next two content words. */
 function denied(text: string): string[] {
@@ -83,11 +110,8 @@ function denied(text: string): string[] {
 }
 
 /** The same words in the same order, some left out, none replaced: "tea rather than coffee" is not the other way round. */
-function isContained(a: string, b: string): boolean {
-  const [short, long] = [termsOf(a), termsOf(b)].sort((one, other) => one.length - other.length) as [
-    readonly string[],
-    readonly string[],
-  ];
+function isContained(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = [a, b].sort((one, other) => one.length - other.length) as [readonly string[], readonly string[]];
   if (short.length === 0) return false;
   const common = commonInOrder(short, long);
   if (common.length < CONTAINED * short.length) return false;
@@ -119,19 +143,9 @@ function commonInOrder(a: readonly string[], b: readonly string[]): (readonly [n
   return places;
 }
 
-/** Names inside the sentences are the same in the same order; one that opens a sentence stands in the other somewhere. */
-function namesAgree(a: string, b: string): boolean {
-  const inside = (text: string): string[] =>
-    namesIn(text)
-      .filter(({ opens }) => !opens)
-      .map(({ text: name }) => nameKey(name));
-  const opening = (text: string, other: string): boolean => {
-    const words = new Set(wordsOf(other));
-    return namesIn(text).every(({ opens, text: name }) => !opens || words.has(fold(name)) || words.has(nameKey(name)));
-  };
-  const [left, right] = [inside(a), inside(b)];
-  const both = left.length === right.length && left.every((name, index) => name === right[index]);
-  return both && opening(a, b) && opening(b, a);
+/** A name that opens a sentence stands in the other somewhere. */
+function opensAlike({ opening }: Reading, { words }: Reading): boolean {
+  return opening.every((name) => words.has(fold(name)) || words.has(nameKey(name)));
 }
 
 /** Of one time: the same windows, and the same day where a word ties them to the moment. */

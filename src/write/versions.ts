@@ -9,8 +9,22 @@ type Unrevised = Omit<Entry, "revision">;
 
 /** The parts of an entry that changes touch. */
 export function versionOf(entry: Unrevised): EntryVersion {
-  const { text, indexText, kind, tags, sources, identifiers, salience, evidence, eventTime, mentions, validTo, lastSaidAt } =
-    entry;
+  const {
+    text,
+    indexText,
+    kind,
+    tags,
+    sources,
+    identifiers,
+    salience,
+    evidence,
+    eventTime,
+    mentions,
+    validTo,
+    lastSaidAt,
+    maybeUntil,
+    supersededBy,
+  } = entry;
   return {
     text,
     indexText,
@@ -24,6 +38,8 @@ export function versionOf(entry: Unrevised): EntryVersion {
     ...(mentions && { mentions }),
     ...(validTo !== undefined && { validTo }),
     ...(lastSaidAt !== undefined && { lastSaidAt }),
+    ...(maybeUntil && { maybeUntil }),
+    ...(supersededBy !== undefined && { supersededBy }),
   };
 }
 
@@ -33,7 +49,7 @@ export function withChange<E extends Unrevised>(entry: E, change: EntryChange): 
 
 /** The entry as it was in a version; what changes do not touch stays as it is now. */
 export function withVersion(entry: Unrevised, version: EntryVersion): Unrevised {
-  const { eventTime: _, mentions: __, validTo: ___, lastSaidAt: ____, ...rest } = entry;
+  const { eventTime: _, mentions: __, validTo: ___, lastSaidAt: ____, maybeUntil: _____, supersededBy: ______, ...rest } = entry;
   return { ...rest, ...version };
 }
 

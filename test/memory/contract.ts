@@ -3,9 +3,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Memory, MemoryOptions, StoredEntry } from "../../src/index.js";
 import { isMemoryError } from "../../src/index.js";
+import { attachContract } from "./contract/attach.js";
+import { backupContract } from "./contract/backup.js";
 import { forgetContract } from "./contract/forget.js";
 import { importContract } from "./contract/import.js";
-import { letterEmbedder } from "./letters.js";
+import { supersedeContract } from "./contract/supersede.js";
+import { undoContract } from "./contract/undo.js";
 
 export interface MemoryHarness {
   /** Opens on a database that outlives the handle, as far as its name is the same. */
@@ -35,6 +38,10 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
 
     forgetContract(() => open());
     importContract(() => open());
+    attachContract(open);
+    backupContract(open);
+    supersedeContract(() => open());
+    undoContract(() => open());
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {
       const memory = await open();
@@ -322,19 +329,6 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
         expect((await memory.recall(`diary page ${index}`, { at: JUNE })).items.length).toBeGreaterThan(0);
       await rebuilding;
       expect((await memory.recall("diary page 7", { at: JUNE })).items[0]?.text).toContain("page 7");
-    });
-
-    it("moves to another embedder, keeps everything, and moves back on opening without it", async () => {
-      const memory = await open();
-      await memory.record({ user: "I keep a tortoise called Bruno.", at: MAY });
-      await memory.attach({ embedder: letterEmbedder });
-      expect((await memory.stats()).embedder).toEqual({ id: "letters", dimension: 26 });
-      expect((await memory.recall("tortoise", { at: JUNE })).items[0]?.text).toContain("Bruno");
-      await memory.record({ user: "My parrot is called Kiki.", at: MAY });
-      await memory.close();
-      const again = await open();
-      expect((await again.stats()).embedder.id).not.toBe("letters");
-      expect((await again.recall("parrot", { at: JUNE })).items[0]?.text).toContain("Kiki");
     });
 
     it("evicts the least useful beyond its capacity, never what is pinned", async () => {
