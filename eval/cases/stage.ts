@@ -67,7 +67,11 @@ export class Stage implements AsyncDisposable {
   async prepare(): Promise<void> {
     const { inject, tabs } = this.#case.setup as StorageSetup;
     for (const [at, turn] of turnsOf(this.#case).entries()) {
-      if (inject?.onWriteOfTurn === at + 1) this.#result = await failureOf(inject, this.#host, async () => this.#record(turn));
+      if (inject?.onWriteOfTurn === at + 1) {
+        // Open before the room ends: a database that cannot be made is another fault.
+        await this.#memory(turn.space);
+        this.#result = await failureOf(inject, this.#host, async () => this.#record(turn));
+      }
       await this.#record(turn);
     }
     if (inject || tabs) await this.#close();
