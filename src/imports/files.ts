@@ -22,7 +22,7 @@ const HEAD = 4;
 const DATA = /\.(?:json|jsonl|ndjson|zip|gz)$/i;
 /** Files of an account's export that hold no conversations. */
 const OTHER =
-  /(?:^|\/)(?:user|users|message_feedback|shared_conversations|export_manifest|model_comparisons|projects|memories|manifest[^/]*|projects\/[^/]*|user_settings|group_chats|shopping|sora|ads[^/]*)\.json$|(?:^|\/)__MACOSX\/|(?:^|\/)\.|(?:^|\/)(?:projects|memories)(?:-\d+)?\.zip$/i;
+  /(?:^|\/)(?:user|users|message_feedback|shared_conversations|export_manifest|model_comparisons|projects|memories|manifest[^/]*|projects\/[^/]*|user_settings|shopping|sora|ads[^/]*)\.json$|(?:^|\/)__MACOSX\/|(?:^|\/)\.|(?:^|\/)(?:projects|memories)(?:-\d+)?\.zip$/i;
 
 /** @throws MemoryError "unsupported" for a zip that cannot be read */
 export async function filesOf(source: ImportSource): Promise<readonly ExportFile[]> {

@@ -34,16 +34,19 @@ export async function* readExport(source: ImportSource, options: ReadExportOptio
   let known = false;
   for (const file of files) {
     const onBytes = (count: number) => options.onBytes((done += count), total);
+    let isKnown = false;
     try {
       for await (const found of readFile(file, options, onBytes)) {
-        known = true;
+        isKnown = true;
         if (found) yield found;
       }
+      if (!isKnown && files.length > 1) options.tally.damage(named(file), "nothing in it is a conversation that can be read");
     } catch (error) {
       // One file that cannot be unpacked costs only itself.
       if (!file.isPacked) throw error;
       options.tally.damage(named(file), error instanceof Error ? error.message : String(error));
     }
+    known ||= isKnown;
   }
   if (!known) throw unreadable(files.length === 1 && files[0] ? named(files[0]) : "the zip");
 }

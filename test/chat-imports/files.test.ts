@@ -31,6 +31,13 @@ describe("a zip", () => {
     expect(total).toBeGreaterThan(100);
   });
 
+  it("says which of its files hold nothing that can be read", async () => {
+    const zip = zipOf({ "conversations.json": one("One.", "c1"), "new_feature.json": '{"a":[1]}', "other.json": "{" });
+    const found = await read(new Blob([zip]));
+    expect(textsOf(found)).toEqual(["One."]);
+    expect(found.damages.map((damage) => damage.split(/[:/]/)[0])).toEqual(["new_feature.json", "other.json", "other.json"]);
+  });
+
   it("in a zip is read too, and one that comes as a stream", async () => {
     const inner = zipOf({ "conversations.json": one("Inside.", "c1") });
     const zip = zipOf({ "manifest-1.json": "{}", "conversations-000.zip": inner, "memories-000.zip": inner });

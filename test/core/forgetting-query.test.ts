@@ -155,6 +155,25 @@ describe("the proof of a forgetting", () => {
     expect(forgotten).toMatchObject({ remaining: 1, remainingIn: { turns: 1 }, removed: { entries: 1, turns: 1 } });
   });
 
+  it("finds what was evicted too, which goes with the turns that it came from", async () => {
+    let now = APRIL;
+    const memory = await open({ capacity: 100, clock: { now: () => now } });
+    const visits = (from: number, to: number) => ({
+      messages: Array.from({ length: to - from }, (_, at) => ({
+        role: "user" as const,
+        text: `I visited the village number ${from + at + 1_000} on my trip.`,
+        at: APRIL + from + at,
+      })),
+    });
+    await memory.record(visits(0, 90));
+    now += 100 * DAY;
+    await memory.record(visits(90, 130));
+    const proof = await memory.forget({ said: { from: APRIL, to: APRIL + 1_000 } });
+    expect(proof.turnIds).toHaveLength(130);
+    expect(proof).toMatchObject({ remaining: 0 });
+    expect(proof.removed.evicted).toBeGreaterThan(0);
+  });
+
   it("finds them in earlier versions too, which go with what they are of", async () => {
     const memory = await open();
     await memory.record({ user: "I was treated for bipolar disorder.", at: APRIL });

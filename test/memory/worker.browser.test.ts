@@ -51,6 +51,27 @@ describe("the memory worker", () => {
     expect((await memory.stats()).turns).toBe(1);
   });
 
+  it("goes on with an import where it was when the worker died", { timeout: 90_000 }, async () => {
+    const workers: Worker[] = [];
+    const memory = await open({
+      createWorker: () => {
+        const worker = spawnMemoryWorker();
+        workers.push(worker);
+        return worker;
+      },
+    });
+    const lines = Array.from({ length: 600 }, (_, at) =>
+      JSON.stringify({ id: at, role: "user", content: `I counted ${at} sheep.`, at: 1e12 + at }),
+    );
+    const file = new Blob([lines.join("\n")]);
+    const importing = memory.import(file, { onProgress: ({ messages }) => messages > 0 && workers[0]?.terminate() });
+    await expect(importing).rejects.toSatisfy((error: unknown) => isMemoryError(error, "worker-failed"));
+    const { recorded, skipped } = await memory.import(file);
+    expect(recorded).toBeGreaterThan(0);
+    expect(skipped["already-recorded"]).toBeGreaterThan(0);
+    expect((await memory.stats()).turns).toBe(600);
+  });
+
   it("gets a new port when the embedder's worker dies, and records and recalls on", async () => {
     const workers: Worker[] = [];
     const memory = await open({
