@@ -6,6 +6,7 @@ import { type Attributes, button, el } from "./dom.js";
 import { editMemory } from "./edit-dialog.js";
 import { forgetMemory } from "./forget-dialog.js";
 import { clock, day, isoTime, plural, shorten, span } from "./format.js";
+import { endOf, pastOf, undoLabel } from "./memory-past.js";
 
 export function memoryCard(desk: Desk, entry: StoredEntry): HTMLElement {
   const { memory } = desk;
@@ -21,19 +22,37 @@ export function memoryCard(desk: Desk, entry: StoredEntry): HTMLElement {
       el("span", {}, `about ${entry.subject === "user" ? "you" : entry.subject}`),
       el("time", { datetime: isoTime(entry.saidAt) }, `said ${day(entry.saidAt)}, ${clock(entry.saidAt)}`),
       entry.eventTime && el("span", {}, `dated ${span(entry.eventTime)}`),
-      entry.validTo !== undefined && el("span", { class: "ended" }, `until ${day(entry.validTo)}`),
+      endOf(entry),
       entry.evidence > 1 && el("span", {}, `said ${entry.evidence} times`),
       ...entry.tags.map((tag) => el("span", {}, `#${tag}`)),
     ),
     sources(entry),
+    past(desk, entry),
     el(
       "div",
       { class: "actions" },
       action(desk, entry, entry.pinned ? "Unpin" : "Pin", () => memory.pin(entry.id, !entry.pinned)),
+      ...settling(desk, entry),
       action(desk, entry, "Edit", () => editMemory(desk, entry), { "aria-haspopup": "dialog" }),
       action(desk, entry, "Delete", () => forgetMemory(desk, entry), { "aria-haspopup": "dialog", class: "danger" }),
     ),
   );
+}
+
+function past(desk: Desk, entry: StoredEntry): HTMLElement | undefined {
+  const list = pastOf(desk, entry);
+  return list && el("details", {}, el("summary", {}, "What became of it"), list);
+}
+
+/** Takes the last change back; a guess can also be made certain. */
+function settling(desk: Desk, entry: StoredEntry): HTMLElement[] {
+  const { memory } = desk;
+  const { id, maybeUntil } = entry;
+  const undo = undoLabel(entry);
+  return [
+    ...(maybeUntil ? [action(desk, entry, "It is over", () => memory.update(id, { validTo: maybeUntil.at }))] : []),
+    ...(undo ? [action(desk, entry, undo, () => memory.undo(id))] : []),
+  ];
 }
 
 function sources({ sources, identifiers, usage, validFrom }: StoredEntry): HTMLElement {

@@ -91,11 +91,12 @@ function recalledBlock(text: string, tokens: number, items: number): HTMLElement
 }
 
 /** The fate of each sentence. Of a question only what was kept is told, since it is no news that a question is not. */
-function writtenList({ stored, merged, superseded, refused }: Written, question: boolean): HTMLElement | undefined {
+function writtenList({ stored, merged, superseded, marked, refused }: Written, question: boolean): HTMLElement | undefined {
   const lines = [
     ...stored.map(({ kind, text }) => fate("kept", `Kept as ${kind}`, text)),
     ...merged.map(({ text }) => fate("kept", "Joined with what was known", text)),
     ...superseded.map(() => fate("kept", "An older memory no longer holds")),
+    ...marked.map(() => fate("kept", "An older memory may be outdated: see Memories")),
     ...(question ? [] : refused).map(({ text, reason }) => fate("left", `Not kept, ${REFUSED[reason]}`, text)),
   ];
   return lines.length > 0 ? el("ul", { class: "fates", "aria-label": "What was written" }, ...lines) : undefined;

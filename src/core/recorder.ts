@@ -125,7 +125,8 @@ export class Recorder {
     const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
     return {
       turnIds: fresh.map(({ id }) => id),
-      stored: added.flatMap(({ id }) => byId.get(id) ?? []),
+      // What was split off an entry and is over is told as superseded.
+      stored: added.flatMap(({ id, validTo }) => (validTo === undefined ? (byId.get(id) ?? []) : [])),
       ...decisions.told,
       fallbacks: intake.fallbacks,
       refused: [...refused, ...withheld, ...intake.refused, ...decisions.withdrawn],

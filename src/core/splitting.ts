@@ -1,5 +1,7 @@
 /** Takes sentences out of an entry that says more. */
 
+import { ROLE_TAG } from "../retrieve/played-last.js";
+import { fold } from "../text/terms.js";
 import type { DecisionParts } from "./amending.js";
 import type { NewEntry } from "./relatives.js";
 
@@ -42,6 +44,7 @@ function withSentences(entry: NewEntry, sentences: readonly string[]): NewEntry 
     ...entry,
     text: sentences.map((sentence) => shownIn(entry.text, sentence)).join(" "),
     indexText: sentences.join(" "),
+    tags: entry.tags.filter((tag) => tag === ROLE_TAG || sentences.some((sentence) => fold(sentence).includes(fold(tag)))),
     sources,
     identifiers: entry.identifiers.filter((one) => sentences.some((sentence) => sentence.includes(one))),
   };
