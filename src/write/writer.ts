@@ -208,7 +208,8 @@ function keptSentences(
 /** What the rules say, and the gate of what they let through. */
 function gatedVerdict(text: string, verdict: Verdict, gated: GatedSentence | undefined, mustKeep: boolean): Verdict {
   if (!gated || REMEMBER.test(text)) return verdict;
-  if (verdict === "question") return gated.passesAsking && tellsInAsking(text) ? "keep" : verdict;
+  // Who asks about appointment 90123456 says its number.
+  if (verdict === "question") return mustKeep || (gated.passesAsking && tellsInAsking(text)) ? "keep" : verdict;
   return verdict === "keep" && !gated.passes && !mustKeep ? "not-salient" : verdict;
 }
 

@@ -134,6 +134,12 @@ describe("the sentence gate", { timeout: 60_000 }, () => {
     expect(asked.some((text) => text.includes("lens"))).toBe(false);
   });
 
+  it("keeps the number that somebody asks about", async () => {
+    const asked = "Can you move the appointment 90123456 to Tuesday?";
+    const turns = Array.from({ length: 60 }, (_, at) => turn(chat(at), at));
+    expect((await recorded([...turns, turn(asked, 60)])).at(-1)).toContain("90123456");
+  });
+
   it("stores more between people than with an assistant", async () => {
     const turns = Array.from({ length: 160 }, (_, at) => turn(chat(at), at));
     const people = turns.map((one, at) => ({ ...one, name: at % 2 ? "Ann" : "Bob" }));
