@@ -4,6 +4,7 @@ import { type AssistantRows, collectAssistant, isAssistantFeature, trainAssistan
 import { ASSISTANT_FEATURES } from "../../src/lre/assistant-features.js";
 import { CreditLog } from "../../src/lre/labels.js";
 import { fitLogistic } from "../../src/lre/logistic.js";
+import { levelled } from "../../src/lre/role-level.js";
 import { logitsOf } from "../../src/lre/rows.js";
 import type { Embedder } from "../../src/ports.js";
 import { baselinePolicy, baselines, scorePolicy } from "./baselines.js";
@@ -11,7 +12,7 @@ import type { Dialogue } from "./dialogues.js";
 import type { Figures } from "./figures.js";
 import { type Folds, makeFolds } from "./folds.js";
 import { auc } from "./ranking.js";
-import { RetentionTable } from "./retention.js";
+import { type Policy, RetentionTable } from "./retention.js";
 import { sessionAucs } from "./sessions.js";
 
 const FOLDS = 5;
@@ -149,11 +150,14 @@ export async function evaluateLongMemEval(
   ] as const)
     rank(name, split(dialogues, fileScores(rows, folds, hasEvidence, moment, models)));
   const table = new RetentionTable(figures, "longmemeval", dialogues, BUDGETS);
-  table.add("", scorePolicy(eviction));
-  table.add("beside", scorePolicy(eviction), "beside");
-  table.add("arrival", scorePolicy(arrival));
-  table.add("self", scorePolicy(self));
-  table.add("overlap", scorePolicy(overlap));
+  /** As the context window does, which brings both roles to one level first. */
+  const byScore = (scores: readonly Float64Array[]): Policy =>
+    scorePolicy(scores.map((own, i) => levelled([...own], (at) => dialogues[i]?.turns[at]?.role === "user")));
+  table.add("", byScore(eviction));
+  table.add("beside", byScore(eviction), "beside");
+  table.add("arrival", byScore(arrival));
+  table.add("self", byScore(self));
+  table.add("overlap", byScore(overlap));
   table.addUnbounded();
   for (const baseline of baselines(seed, embedders)) {
     const scores: Float64Array[] = [];

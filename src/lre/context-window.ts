@@ -62,6 +62,7 @@ export class ContextWindow<U extends Unit = Unit> {
   private readonly tokenizer: Tokenizer;
   private readonly scorer: StreamScorer;
   private held: Held<U>[] = [];
+  private heldTokens = 0;
   private readonly ids = new Set<string>();
   private readonly evicted: LeftOut[] = [];
   /** Identifiers of evicted units, in streaming mode what the ledger kept of them. */
@@ -126,6 +127,7 @@ export class ContextWindow<U extends Unit = Unit> {
       identifiers,
       pinned: unit.pinned ?? unit.role === "system",
     });
+    this.heldTokens += tokens;
     if (this.streaming) this.evict();
     return score;
   }
@@ -245,12 +247,13 @@ export class ContextWindow<U extends Unit = Unit> {
   /** Streaming: lets go of what would not be chosen now, for good. */
   private evict(): void {
     // Nothing to do while everything fits, which is most of the time in a wide window.
-    if (this.spilled.size === 0 && this.held.reduce((sum, { tokens }) => sum + tokens, 0) <= this.budget) return;
+    if (this.spilled.size === 0 && this.heldTokens <= this.budget) return;
     const { kinds, spilled } = this.profile === "agent" ? this.decideForGood() : this.dropLightest();
     this.held = this.held.filter((held, i) => {
       // A recent unit that does not fit now may fit when others have gone.
       if (kinds[i] !== undefined || held.at >= this.pushed - this.recent) return true;
       this.evicted.push({ id: held.unit.id, tokens: held.tokens, reason: held.tokens > this.budget ? "too-large" : "budget" });
+      this.heldTokens -= held.tokens;
       return false;
     });
     this.spilled = spilled;
