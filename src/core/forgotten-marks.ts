@@ -4,7 +4,8 @@
  * its words with the second in which they were said, and, where the words are telling by themselves, of the words alone. So a
  * short "Yes, please." is blocked in its place and nowhere else. Without the key nothing can be told of the words, not even by
  * trying all short ones, which is why a plain hash would not do. The key lies beside the marks: who holds the whole database
- * could test a guess against them, as they could read everything else in it. Both go with `eraseUser`. */
+ * could test a guess against them, as they could read everything else in it. Both go with `eraseUser`, and into
+ * backups, so that what was forgotten stays so on another device. */
 
 import type { Store } from "../ports.js";
 import { findIdentifiers } from "../text/identifiers.js";
@@ -135,13 +136,18 @@ export class ForgottenMarks {
     return marks.map((mark) => mark.toString(16).padStart(16, "0"));
   }
 
+  /** A key alone, made for names, blocks nothing. */
+  get #hasMarks(): boolean {
+    return this.#rings.some(({ marks }) => marks.size > 0);
+  }
+
   /** Reads the marks where there are new ones.
    * @returns whether there are any */
   async #load(): Promise<boolean> {
     const { store } = this.#parts;
     const keys = (await store.metaKeys()).filter((key) => key.startsWith(PREFIX));
     const read = keys.join();
-    if (read === this.#read) return keys.length > 0;
+    if (read === this.#read) return this.#hasMarks;
     const rings = new Map<string, Ring>();
     for (const key of keys) {
       const row = await store.meta<MarkRow>(key);
@@ -153,7 +159,7 @@ export class ForgottenMarks {
     }
     this.#rings = [...rings.values()];
     this.#read = read;
-    return keys.length > 0;
+    return this.#hasMarks;
   }
 }
 
