@@ -56,7 +56,6 @@ export class BackupTools {
   }
 
   #restoreFrom(file: File, partial: boolean): void {
-    fill(this.#damaged);
     void this.#run("Restoring", async (signal) => {
       const { memory, tell, reload } = this.#desk;
       try {
@@ -69,7 +68,7 @@ export class BackupTools {
         tell(restored(report));
       } catch (error) {
         if (!isMemoryError(error, "backup-damaged") || partial) throw error;
-        this.#offerPart(file, error.message);
+        this.#offerPart(file, `${error.message.split(" (pass")[0]}.`);
       }
       await reload();
     });
@@ -85,6 +84,7 @@ export class BackupTools {
   async #run(what: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { report, signal } = this.#desk;
     this.#work = new AbortController();
+    fill(this.#damaged);
     this.#busy(true);
     this.#bar.setAttribute("aria-label", what);
     this.#show(0, 0, `${what} …`);

@@ -91,6 +91,6 @@ function isRemoved(row: BackupRow, { removedEntries, removedTurns }: Checked): b
 function refused({ byte, frame, reason }: BackupDamage): MemoryError {
   return new MemoryError(
     "backup-damaged",
-    `the backup is damaged from byte ${byte} on (frame ${frame}): ${reason}. Nothing was restored; what comes before can be taken with { partial: true }`,
+    `the backup is damaged from byte ${byte} on (frame ${frame}): ${reason}; nothing was restored (pass { partial: true } to take what comes before)`,
   );
 }
