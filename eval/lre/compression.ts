@@ -13,8 +13,12 @@ const BLOCK_TOKENS = 1_500;
 const linesOf = ({ turns }: Dialogue): string[] =>
   turns.map(({ speaker, text, caption }) => `${speaker}: ${text}${caption ? ` [image: ${caption}]` : ""}`);
 
-/** Notes of the whole dialogue, made block by block, never longer than the budget: a model that writes more is cut off. */
-async function compress(engine: SlmEngine, dialogue: Dialogue, budgetTokens: number): Promise<string> {
+/** Notes of the whole dialogue, made block by block, never longer than the budget or a third of what the model can read: a model that
+ * writes more is cut off. */
+async function compress(engine: SlmEngine, dialogue: Dialogue, budget: number): Promise<string> {
+  const { contextTokens } = engine.capabilities;
+  const budgetTokens = Math.min(budget, Math.floor(contextTokens / 3));
+  const blockTokens = Math.min(BLOCK_TOKENS, Math.floor(contextTokens / 4));
   let notes = "";
   let block: string[] = [];
   let size = 0;
@@ -29,7 +33,7 @@ async function compress(engine: SlmEngine, dialogue: Dialogue, budgetTokens: num
   for (const line of linesOf(dialogue)) {
     block.push(line);
     size += estimateTokens(line);
-    if (size >= BLOCK_TOKENS) await fold();
+    if (size >= blockTokens) await fold();
   }
   if (block.length > 0) await fold();
   return notes;

@@ -28,6 +28,7 @@ function scripted(notes: string): SlmEngine & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
     id: "scripted",
+    capabilities: { schema: false, grammar: false, scores: false, contextTokens: 4_096, device: "script" },
     asked,
     async complete([message]) {
       asked.push(message?.content ?? "");
