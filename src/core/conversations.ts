@@ -4,6 +4,7 @@ import type { ConversationRef } from "../backend.js";
 import type { Store } from "../ports.js";
 import { RecentTurns } from "../stm/recent-turns.js";
 import type { Entry, EntryId, ForgetTarget, TurnId } from "../types.js";
+import type { OpenFrame } from "../write/role-play.js";
 
 /** Turns read back when a conversation is opened again. */
 const MAX_TURNS = 32;
@@ -16,6 +17,8 @@ export interface OpenConversation {
   readonly window: RecentTurns;
   /** The entry that the last turn became, which learns of the turn that follows. */
   lastEntryId?: EntryId | undefined;
+  /** The role that is played in it since before its last turns; undefined where that is not known yet, null for none. */
+  role?: OpenFrame | null;
 }
 
 export interface ConversationsParts {

@@ -3,6 +3,7 @@
 import type { EntryVectors, Store, StoreWrite } from "../ports.js";
 import type { Entry, EntryId, ForgetPreview, ForgetTarget, Forgotten, Turn, TurnId } from "../types.js";
 import { nextContext, previousContext } from "../write/context.js";
+import { findSecrets, withoutSecrets } from "../write/secrets.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
 import { chosenByMatch, chosenByPlace, chosenByPreview, type ForgetChoice } from "./forget-choice.js";
@@ -191,11 +192,15 @@ function isPlace(target: PreviewedTarget): boolean {
 async function contextsOf(turns: readonly Turn[], signal: AbortSignal | undefined): Promise<ForgottenContexts> {
   const previous = new Set<string>();
   const next = new Set<string>();
+  const secrets = [...new Set(turns.flatMap(({ text }) => findSecrets(text)))];
   for (const [at, { text }] of turns.entries()) {
     if (at % SLICE === SLICE - 1) await pause();
     signal?.throwIfAborted();
-    previous.add(previousContext(text));
-    next.add(nextContext(text));
+    // Neighbours hold its words without its secrets.
+    for (const read of new Set([text, withoutSecrets(text, secrets)])) {
+      previous.add(previousContext(read));
+      next.add(nextContext(read));
+    }
   }
   return { previous, next };
 }

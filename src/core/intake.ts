@@ -2,12 +2,12 @@
  * with what they take back. */
 
 import type { Statement, WriteHistory, WriteOutput, Writer } from "../ports.js";
+import { countWords } from "../retrieve/entry-table.js";
 import { ROLE_TAG } from "../retrieve/played-last.js";
-import { termsOf } from "../text/terms.js";
 import type { TurnId, Written } from "../types.js";
 import { amendmentIn, asksToKeep } from "../write/corrections.js";
 import { ground } from "../write/grounding.js";
-import { endsRole, ROLE_MARK, type RoleFrame, roleFrames } from "../write/role-play.js";
+import { endsRole, type OpenFrame, ROLE_MARK, type RoleFrame, roleFrames } from "../write/role-play.js";
 import { type PlacedSentence, placedSentences } from "../write/sentences.js";
 import { toldBy, without } from "../write/told.js";
 import type { Amending } from "./amending.js";
@@ -20,7 +20,7 @@ const BATCH = 32;
 /** A longer turn was pasted: nobody takes anything back in it, or asks to keep it. */
 const MAX_TOLD = 2_000;
 /** A sentence of so few words that ends a role says nothing else. */
-const ONLY_ENDS = 4;
+const ONLY_ENDS = 6;
 
 /** A statement with the turn that it is of. */
 export interface Taken {
@@ -35,6 +35,8 @@ export interface TakenIn {
   readonly taken: readonly Taken[];
   readonly refused: Written["refused"];
   readonly fallbacks: Written["fallbacks"];
+  /** A role that is still played. */
+  readonly open?: OpenFrame;
 }
 
 export interface IntakeParts {
@@ -55,17 +57,19 @@ export class Intake {
    * @param turns new ones, without secrets
    * @param before the conversation's turns before them, without secrets, oldest first
    * @param recalled what the replies were given with
-   * @param earlier reads further back than `before`; without it the writer takes the turns for a conversation's first */
+   * @param earlier reads further back than `before`; without it the writer takes the turns for a conversation's first
+   * @param begun a role that was declared before all of them */
   async read(
     turns: readonly NewTurn[],
     before: readonly NewTurn[],
     recalled: readonly string[],
     signal: AbortSignal | undefined,
     earlier?: WriteHistory["read"],
+    begun?: OpenFrame,
   ): Promise<TakenIn> {
     await this.#parts.prepareLanguages(turns.map(({ text }) => text));
     const all = [...before, ...turns];
-    const frames = roleFrames(all);
+    const { frames, open } = roleFrames(all, begun);
     const taken: Taken[] = [];
     const refused: Written["refused"][number][] = [];
     const fallbacks: Written["fallbacks"][number][] = [];
@@ -96,7 +100,7 @@ export class Intake {
         }
       });
     }
-    return { taken, refused, fallbacks };
+    return { taken, refused, fallbacks, ...(open && { open }) };
   }
 
   async #write(
@@ -172,7 +176,7 @@ function onlyWithdraws({ amendment }: Amending): boolean {
 function roleEnds({ role, text }: NewTurn): string[] {
   if (role !== "user" || text.length > MAX_TOLD) return [];
   return placedSentences(text).flatMap(({ text: sentence }) =>
-    endsRole(sentence) && termsOf(sentence).length <= ONLY_ENDS ? [sentence] : [],
+    endsRole(sentence) && countWords(sentence) <= ONLY_ENDS ? [sentence] : [],
   );
 }
 

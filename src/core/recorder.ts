@@ -2,8 +2,10 @@
 
 import type { ConversationRef } from "../backend.js";
 import type { Clock, EntryVectors, Statement, Store } from "../ports.js";
+import { ROLE_TAG } from "../retrieve/played-last.js";
 import type { Entry, EntryId, Timestamp, TurnInput, Written } from "../types.js";
 import { nextContext } from "../write/context.js";
+import type { OpenFrame } from "../write/role-play.js";
 import { untilSettled } from "./conflict.js";
 import type { OpenConversation } from "./conversations.js";
 import { Decisions } from "./decisions.js";
@@ -82,10 +84,17 @@ export class Recorder {
 
     const { turns: masked, before, refused: withheld } = withoutSecretsOf(fresh, conversation.window.turns);
     const recalled = input.recalled?.items.flatMap(({ text, sources }) => [text, ...sources.map(({ quote }) => quote)]) ?? [];
-    const intake = await this.#parts.intake.read(masked, before, recalled, signal, async (limit) => {
-      const last = await store.listTurns({ conversationId: ref.id, limit, reverse: true });
-      return withoutSecretsOf(last.reverse(), []).turns;
-    });
+    const intake = await this.#parts.intake.read(
+      masked,
+      before,
+      recalled,
+      signal,
+      async (limit) => {
+        const last = await store.listTurns({ conversationId: ref.id, limit, reverse: true });
+        return withoutSecretsOf(last.reverse(), []).turns;
+      },
+      roleBegun(conversation, this.#parts.index()),
+    );
     const embedder = this.#parts.embedder();
     const index = this.#parts.index();
     const decisions = await this.#decide(intake.taken, index, embedder, now, signal);
@@ -121,6 +130,7 @@ export class Recorder {
     usage.forget(removed);
     await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), removed);
     conversation.window.add(fresh);
+    conversation.role = intake.open ?? null;
     conversation.lastEntryId = entryOfTurn(commit.entries, fresh.at(-1));
     const byId = new Map(commit.entries.map((entry) => [entry.id, entry]));
     return {
@@ -181,6 +191,19 @@ export class Recorder {
     if (!first || !last || conversation.lastEntryId === undefined || first.sessionId !== last.sessionId) return;
     decisions.link(conversation.lastEntryId, nextContext(first.text));
   }
+}
+
+/** A role that is played since before the turns that a conversation holds: as it was left, or as the entries of those turns tell when it
+ * was opened again. */
+function roleBegun({ role, window }: OpenConversation, { table }: MemoryIndex): OpenFrame | undefined {
+  if (role !== undefined) return role ?? undefined;
+  const held = new Map(window.turns.map(({ id, sessionId }) => [id, sessionId]));
+  for (const { tags, sources } of table) {
+    const sessionId = sources[0] && held.get(sources[0].turnId);
+    const declared = sources.at(-1);
+    if (sessionId !== undefined && declared && tags.includes(ROLE_TAG)) return { frame: declared, sessionId };
+  }
+  return undefined;
 }
 
 /** Vectors of what gets new words; what keeps its words keeps its vectors. */

@@ -38,6 +38,12 @@ const BEGINS: readonly RegExp[] = [
 const ENDS =
   /\b(?:rehearsal|role[- ]?play|scene|game|exercise|simulation|act|play|practi[sc]e|improv)(?:['’]s| is)? (?:is )?(?:over|done|finished|ended)\b|\bend (?:of )?(?:the |this |our )?(?:scene|role[- ]?play|rehearsal|game|exercise|simulation)\b|\b(?:stop|quit|finish|enough of|done with) (?:the |this |our )?(?:role[- ]?play(?:ing)?|rehears(?:al|ing)|pretending|acting|scene)\b|\bback to (?:me|myself|reality|normal|being me|real life|us|work|my real)\b|\bout of (?:character|role)\b|\b(?:it['’]s|i['’]m|this is) (?:really |actually )?(?:me|myself) again\b|\b(?:speaking|talking) as myself\b|\bin real life\b|^(?:and )?cut[.!]|\b(?:rollenspiel|probe|szene) (?:ist )?(?:vorbei|zu ende|beendet)\b|\bwieder ich(?: selbst)?\b|\b(?:ensayo|juego de rol|escena) (?:terminad[oa]|acabad[oa])\b|\bvuelvo a ser yo\b|(?:排练|扮演|表演)(?:结束|完了)|回到现实|我又是我/iu;
 
+/** A frame that is open, and the session that it holds for. */
+export interface OpenFrame {
+  readonly frame: RoleFrame;
+  readonly sessionId: string;
+}
+
 /** What a turn does to the frame, in the order of its sentences. */
 type FrameMark = { readonly begins: string } | "ends";
 
@@ -69,8 +75,8 @@ export function endsRole(sentence: string): boolean {
  * @param begun a frame that is open since before the first of them, and its session */
 export function roleFrames(
   turns: readonly PlayedTurn[],
-  begun?: { readonly frame: RoleFrame; readonly sessionId: string },
-): Map<TurnId, RoleFrame> {
+  begun?: OpenFrame,
+): { readonly frames: ReadonlyMap<TurnId, RoleFrame>; readonly open?: OpenFrame } {
   const frames = new Map<TurnId, RoleFrame>();
   let open = begun;
   for (const turn of turns) {
@@ -83,5 +89,5 @@ export function roleFrames(
     }
     if (open) frames.set(id, open.frame);
   }
-  return frames;
+  return { frames, ...(open && { open }) };
 }
