@@ -91,19 +91,16 @@ export class GateStreams {
 
   /** The conversation that turns are about to be written of, as it was before them. */
   async before({ turns, history }: WriteInput): Promise<Pick<FollowedConversation, "push">> {
+    const createScorer = await this.#scorers();
+    if (history === undefined) return new FollowedConversation([], createScorer);
     const id = turns[0]?.conversationId as ConversationId;
     const known = this.#open.get(id);
-    this.#open.delete(id);
     // A record that was tried and failed has been followed too, and a turn may be gone: then the stored turns tell.
-    const isLevel = history !== undefined && known !== undefined && known.lastTurnId === history.lastTurnId;
     const followed =
-      isLevel && known
+      known && known.lastTurnId === history.lastTurnId
         ? known
-        : new FollowedConversation(
-            history?.lastTurnId === undefined ? [] : await history.read(GATE_TURNS),
-            await this.#scorers(),
-          );
-    if (history === undefined) return followed;
+        : new FollowedConversation(history.lastTurnId === undefined ? [] : await history.read(GATE_TURNS), createScorer);
+    this.#open.delete(id);
     this.#open.set(id, followed);
     if (this.#open.size > MAX_OPEN) this.#open.delete(this.#open.keys().next().value as ConversationId);
     return followed;
