@@ -164,11 +164,13 @@ export interface Store {
   /** One small step, of some milliseconds, towards the caps and towards rows without holes; no content changes.
    * @returns whether there is nothing left to do now */
   tidy(caps: StoreCaps, options?: CallOptions): Promise<{ readonly isDone: boolean }>;
-  /** A value that can be made again from the rest: kept outside of the journal, and the first to go when room is short. */
+  /** A value that can be made again from the rest: kept outside of the journal, and the first to go when room is short. It also
+   * goes, in the same transaction, with every write that takes a text away: nothing derived outlives what it was derived from. */
   derived<T = unknown>(key: string): Promise<T | undefined>;
   /** @param value structured-clone safe; `undefined` removes it
-   * @returns whether it was kept: not where there is no room for it */
-  keepDerived(key: string, value: unknown): Promise<boolean>;
+   * @param revision that it was derived from; what was written since may have taken a text away
+   * @returns whether it was kept: not where there is no room for it, or where the store is at another revision by now */
+  keepDerived(key: string, value: unknown, revision: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

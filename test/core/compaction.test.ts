@@ -128,7 +128,7 @@ describe("compaction", () => {
 });
 
 describe("a memory whose journal is compacted while another handle sleeps", () => {
-  it("is followed by that handle all the same", async () => {
+  it("is followed by that handle all the same", { timeout: 30_000 }, async () => {
     const [a, b] = [await open(), await open()];
     await a.record({ user: "I like green tea." });
     expect(await entriesOf(b)).toHaveLength(1);

@@ -8,7 +8,16 @@ import { withPrefix } from "./ranges.js";
 import { blockRows, readState, soundTurn } from "./rows.js";
 import { changeVectors, findRanges } from "./vectors.js";
 
-export const DROP_SCOPE: readonly StoreName[] = ["users", "turns", "entries", "usage", "vectorTail", "vectorSegments", "journal"];
+export const DROP_SCOPE: readonly StoreName[] = [
+  "users",
+  "turns",
+  "entries",
+  "usage",
+  "vectorTail",
+  "vectorSegments",
+  "journal",
+  "derived",
+];
 
 /** Turns looked at in one go. */
 const TURNS_PER_PAGE = 1_000;
@@ -53,6 +62,7 @@ export async function dropDamaged(
   const operations = operationsOf({ putEntries: new Set(), removedEntries, putTurns: new Set(), removedTurns, metaKeys: [] });
   const isSame = operations.length === 0 && kept.size === state.entries && turnCount === state.turns && leaving.length === 0;
   if (isSame) return;
+  unwrap(transaction.objectStore("derived")).delete(withPrefix(userId));
   const revision = state.revision + 1;
   unwrap(transaction.objectStore("journal")).put({ revision, at: now, operations }, [userId, revision]);
   unwrap(transaction.objectStore("users")).put({ ...state, revision, turns: turnCount, entries: kept.size, spaces }, userId);

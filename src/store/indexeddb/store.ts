@@ -203,18 +203,19 @@ export class IndexedDbStore implements Store {
     return isRecord(row) ? (row.value as T | undefined) : undefined;
   }
 
-  async keepDerived(key: string, value: unknown): Promise<boolean> {
+  async keepDerived(key: string, value: unknown, revision: number): Promise<boolean> {
     try {
-      await this.#connection.run(
+      return await this.#connection.run(
         "readwrite",
-        ["derived"],
+        ["users", "derived"],
         async (transaction) => {
+          if ((await readState(transaction, this.userId)).revision !== revision) return false;
           const store = transaction.objectStore("derived");
           await (value === undefined ? store.delete([this.userId, key]) : store.put({ value }, [this.userId, key]));
+          return true;
         },
         { durable: false },
       );
-      return true;
     } catch (error) {
       if (!isMemoryError(error, "quota-exceeded")) throw error;
       return false;

@@ -7,6 +7,7 @@ import { expectEntryOfVectors, expectNewTurn, expectRevision, expectStore, expec
 import { operationsOf } from "../journal.js";
 import type { EntryRow, RangeRow, StoreName, WriteTransaction } from "../schema.js";
 import { EntryBlocks } from "./entries.js";
+import { withPrefix } from "./ranges.js";
 import { entryRow, readState, soundTurn, turnRow } from "./rows.js";
 import { changeVectors, findRanges, withoutSpaces, withSpace } from "./vectors.js";
 
@@ -21,6 +22,7 @@ export function scopeOf(batch: StoreWrite): StoreName[] {
   if (removes || has(batch.entries) || has(batch.vectors?.of) || has(batch.dropSpaces))
     scope.push("vectorTail", "vectorSegments");
   if (Object.keys(batch.meta ?? {}).length > 0) scope.push("meta");
+  if (removes || has(batch.removeTurns) || has(batch.entries)) scope.push("derived");
   return scope;
 }
 
@@ -97,6 +99,8 @@ export async function applyWrite(
   // Vectors of another text would be searched as if they were this one's, in whichever space they are.
   const isRetold = (entry: Entry) => (storedEntries.get(entry.id)?.entry.indexText ?? entry.indexText) !== entry.indexText;
   const retold = new Set(entries.filter(isRetold).map(({ id }) => id));
+  if (removedEntries.size + removedTurns.size + retold.size > 0)
+    unwrap(transaction.objectStore("derived")).delete(withPrefix(userId));
   const put = new Map(
     entries.map((entry): [EntryId, EntryRow] => [
       entry.id,

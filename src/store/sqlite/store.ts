@@ -256,17 +256,19 @@ export class SqliteStore implements Store {
     return value;
   }
 
-  async keepDerived(key: string, value: unknown): Promise<boolean> {
+  async keepDerived(key: string, value: unknown, revision: number): Promise<boolean> {
     try {
       return this.#ofUser(false, (database, user) => {
+        const ofThatRevision = "SELECT id, ?, ? FROM users WHERE id = ? AND revision = ?";
         const statement =
           value === undefined
-            ? database.prepare("DELETE FROM derived WHERE user = ? AND key = ?").bind(user, toKey(key))
+            ? database
+                .prepare("DELETE FROM derived WHERE key = ? AND user = (SELECT id FROM users WHERE id = ? AND revision = ?)")
+                .bind(toKey(key), user, revision)
             : database
-                .prepare("INSERT OR REPLACE INTO derived (user, key, value) VALUES (?, ?, ?)")
-                .bind(user, toKey(key), serialize(value));
-        statement.run();
-        return true;
+                .prepare(`INSERT OR REPLACE INTO derived (user, key, value) ${ofThatRevision}`)
+                .bind(toKey(key), serialize(value), user, revision);
+        return statement.run().changes > 0;
       });
     } catch (error) {
       if (!isMemoryError(error, "quota-exceeded")) throw error;

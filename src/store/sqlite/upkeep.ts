@@ -65,6 +65,7 @@ export function dropDamaged(
     metaKeys: [],
   });
   if (operations.length === 0) return;
+  database.prepare("DELETE FROM derived WHERE user = ?").run(user);
   database
     .prepare(
       `UPDATE users SET revision = revision + 1, turns = (SELECT COUNT(*) FROM turns WHERE user = users.id),

@@ -62,8 +62,10 @@ export function applyWrite(
   const entries: Entry[] = [];
   const putEntries = new Set<EntryId>();
   let newEntries = 0;
+  let isRetold = false;
   for (const given of batch.entries ?? []) {
     const before = rows.entry(given.id);
+    isRetold ||= before !== undefined && before.indexText !== given.indexText;
     const entry: Entry = { ...given, revision: Math.max((before?.revision ?? 0) + 1, given.revision ?? 0) };
     if (rows.putEntry(entry, before)) newEntries += 1;
     entries.push(entry);
@@ -78,6 +80,8 @@ export function applyWrite(
       putEntries.add(entryId);
     }
   }
+  if (isRetold || removedEntries.size + removedTurns.size > 0)
+    database.prepare("DELETE FROM derived WHERE user = ?").run(user.id);
   for (const { entryId, usage } of batch.usage ?? []) rows.putUsage(entryId, usage.accessCount, usage.lastAccessedAt);
   for (const [key, value] of Object.entries(batch.meta ?? {})) rows.putMeta(key, value);
 

@@ -24,7 +24,7 @@ export function describeScan({ stores }: StoreHarness): void {
         vectors: { space: SPACE, of: [{ entryId: entryId("e1"), rows: rows(1) }] },
         meta: { deep: { list: [{ words: "deep in meta" }], set: new Set(["in a set"]), map: new Map([["key", "in a map"]]) } },
       });
-      await store.keepDerived("terms", { words: ["in what is derived"] });
+      await store.keepDerived("terms", { words: ["in what is derived"] }, 1);
       const found = await scanned(store);
       expect(holding(found, 'She said "yes",\nat once.')).toEqual(["turns"]);
       expect(holding(found, "in an entry")).toEqual(["entries"]);

@@ -1,9 +1,9 @@
 /** Contract: what only grows is kept under its cap in small steps, what can be made again is kept apart, and no read shows it. */
 import { describe, expect, it } from "vitest";
-import type { Store } from "../../../src/ports.js";
+import type { Store, StoreWrite } from "../../../src/ports.js";
 import { freshName, type StoreHarness } from "../harness.js";
 import { vectorsByEntry } from "../reading.js";
-import { entriesWithVectors, entry, entryId, numbered, rows, SPACE, userId } from "../samples.js";
+import { entriesWithVectors, entry, entryId, numbered, rows, SPACE, turn, turnId, userId } from "../samples.js";
 
 const ME = userId("me");
 
@@ -97,15 +97,37 @@ export function describeUpkeep({ stores }: StoreHarness): void {
       const store = await factory.open(name, ME);
       await store.write({ meta: { key: 1 } });
       expect(await store.derived("terms")).toBeUndefined();
-      expect(await store.keepDerived("terms", { of: new Uint8Array([1, 2]) })).toBe(true);
+      expect(await store.keepDerived("terms", { of: new Uint8Array([1, 2]) }, 1)).toBe(true);
       expect(await store.derived("terms")).toEqual({ of: new Uint8Array([1, 2]) });
       expect(await store.revision()).toBe(1);
       expect(await store.meta("terms")).toBeUndefined();
-      await store.keepDerived("terms", undefined);
+      expect(await store.keepDerived("terms", { of: "an older text" }, 0)).toBe(false);
+      expect(await store.derived("terms")).toEqual({ of: new Uint8Array([1, 2]) });
+      await store.keepDerived("terms", undefined, 1);
       expect(await store.derived("terms")).toBeUndefined();
-      await store.keepDerived("terms", 3);
+      await store.keepDerived("terms", 3, 1);
       await factory.eraseUser(name, ME);
       expect(await store.derived("terms")).toBeUndefined();
+      await store.close();
+    });
+  });
+
+  describe("what is derived", () => {
+    it("goes with every write that takes a text away, and with no other", async () => {
+      const store = await stores().open(freshName(), ME);
+      await store.write({ ...entriesWithVectors(0, 3), turns: [turn("t1"), turn("t2")] });
+      const survives = async (batch: StoreWrite) => {
+        await store.keepDerived("terms", 1, await store.revision());
+        await store.write(batch);
+        return (await store.derived("terms")) === 1;
+      };
+      expect(await survives({ turns: [turn("t3")], entries: [entry("e9")] })).toBe(true);
+      expect(await survives({ entries: [{ ...entry(numbered(1)), tags: ["seen"] }] })).toBe(true);
+      expect(await survives({ removeTurns: [turnId("nobody")], removeEntries: [entryId("nobody")] })).toBe(true);
+      expect(await survives({ usage: [{ entryId: entryId("e9"), usage: { accessCount: 1, lastAccessedAt: 1 } }] })).toBe(true);
+      expect(await survives({ entries: [entry(numbered(1), "something else")] })).toBe(false);
+      expect(await survives({ removeTurns: [turnId("t1")] })).toBe(false);
+      expect(await survives({ removeEntries: [entryId("e9")] })).toBe(false);
       await store.close();
     });
   });

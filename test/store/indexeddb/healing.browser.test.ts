@@ -80,16 +80,14 @@ describe("an upgrade", () => {
     const before = await rawOpen(name);
     const transaction = before.transaction(["turns", "entries", "meta"], "readwrite");
     for (let number = 0; number < 1_200; number++)
-      transaction
-        .objectStore("turns")
-        .put(
-          {
-            user: "me",
-            flag: number,
-            turn: { id: `x${number}`, conversationId: "c", sequence: number + 1, text: "words", mood: "new" },
-          },
-          ["me", `x${number}`],
-        );
+      transaction.objectStore("turns").put(
+        {
+          user: "me",
+          flag: number,
+          turn: { id: `x${number}`, conversationId: "c", sequence: number + 1, text: "words", mood: "new" },
+        },
+        ["me", `x${number}`],
+      );
     transaction.objectStore("entries").put("foreign", ["me", "zzz"]);
     await new Promise((resolve) => (transaction.oncomplete = resolve));
     before.close();

@@ -48,7 +48,7 @@ describe("a store whose room runs out", () => {
     const name = freshName();
     const [mine, yours] = [await factory.open(name, ME), await factory.open(name, userId("you"))];
     await yours.write({ meta: { key: 1 } });
-    expect(await yours.keepDerived("terms", noise(3_000_000))).toBe(true);
+    expect(await yours.keepDerived("terms", noise(3_000_000), 1)).toBe(true);
     await mine.write({ turns: [turn("t1")] });
     let written = 1;
     while ((await yours.derived("terms")) !== undefined && written < 40) {
@@ -68,7 +68,7 @@ describe("a store whose room runs out", () => {
     const { indexedDB } = await smallBucket(3_000_000);
     const store = await indexedDbStores({ indexedDB }).open(freshName(), ME);
     await store.write({ turns: [turn("t1")] });
-    expect(await store.keepDerived("terms", noise(6_000_000))).toBe(false);
+    expect(await store.keepDerived("terms", noise(6_000_000), 1)).toBe(false);
     expect(await store.derived("terms")).toBeUndefined();
     await store.write({ turns: [turn("t2")] });
     expect(await store.counts()).toEqual({ turns: 2, entries: 0 });

@@ -48,14 +48,14 @@ describe("a file that is full", () => {
     const [mine, yours] = [storeOf("me"), storeOf("you")];
     await mine.write({ turns: [turn("t1")] });
     await yours.write({ meta: { key: 1 } });
-    expect(await yours.keepDerived("terms", randomBytes(600_000))).toBe(true);
+    expect(await yours.keepDerived("terms", randomBytes(600_000), 1)).toBe(true);
     let written = 0;
     for (; (await yours.derived("terms")) !== undefined && written < 100; written++)
       await mine.write({ meta: { [`noise ${written}`]: randomBytes(40_000) } });
     expect(await yours.derived("terms")).toBeUndefined();
     expect(await mine.revision()).toBe(written + 1);
     expect(await yours.meta("key")).toBe(1);
-    expect(await yours.keepDerived("terms", randomBytes(2_000_000))).toBe(false);
+    expect(await yours.keepDerived("terms", randomBytes(2_000_000), 1)).toBe(false);
     expect(await yours.meta("key")).toBe(1);
   });
 });
