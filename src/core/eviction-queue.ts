@@ -53,12 +53,12 @@ export class EvictionQueue {
     };
   }
 
-  /** What a write must put so that nothing older than 30 days waits; undefined when nothing does. */
-  async expiring(now: Timestamp): Promise<Meta | undefined> {
+  /** Drops what has waited for 30 days; only inside the write queue. */
+  async expire(now: Timestamp): Promise<void> {
     const { runs, next } = await this.#row();
     const kept = runs.filter(({ at }) => now - at < MAX_AGE_MS);
-    if (kept.length === runs.length) return undefined;
-    return { ...this.#without(runs, kept), [KEY]: { runs: kept, next } satisfies QueueRow };
+    if (kept.length === runs.length) return;
+    await this.#store.write({ meta: { ...this.#without(runs, kept), [KEY]: { runs: kept, next } satisfies QueueRow } });
   }
 
   /** What a write must put so that nothing of a forgotten target waits.

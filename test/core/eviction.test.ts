@@ -54,15 +54,19 @@ describe("a memory over its capacity", () => {
 /** Enough of a store for a queue: its meta rows. */
 function metaStore(): { readonly store: Store; readonly rows: Map<string, unknown>; put(meta: StoreWrite["meta"]): void } {
   const rows = new Map<string, unknown>();
+  const put = (meta: StoreWrite["meta"] = {}): void => {
+    for (const [key, value] of Object.entries(meta)) {
+      if (value === undefined) rows.delete(key);
+      else rows.set(key, value);
+    }
+  };
   return {
     rows,
-    store: { meta: async (key: string) => rows.get(key) } as unknown as Store,
-    put(meta = {}) {
-      for (const [key, value] of Object.entries(meta)) {
-        if (value === undefined) rows.delete(key);
-        else rows.set(key, value);
-      }
-    },
+    store: {
+      meta: async (key: string) => rows.get(key),
+      write: async ({ meta }: StoreWrite) => put(meta),
+    } as unknown as Store,
+    put,
   };
 }
 
@@ -99,8 +103,9 @@ describe("what was evicted", () => {
       ["c", MAY + 20 * DAY],
     ]);
     expect(JSON.stringify([...rows])).not.toContain("neighbour");
-    expect(await queue.expiring(MAY + 29 * DAY)).toBeUndefined();
-    put(await queue.expiring(MAY + 31 * DAY));
+    await queue.expire(MAY + 29 * DAY);
+    expect(await queue.waiting()).toHaveLength(3);
+    await queue.expire(MAY + 31 * DAY);
     expect((await queue.waiting()).map(({ id }) => id)).toEqual(["c"]);
     expect(rows.size).toBe(2);
   });

@@ -31,6 +31,14 @@ describe("pack", () => {
     expect(pack(entries, options).text).toBe(pack([...entries].reverse(), options).text);
   });
 
+  it("asks after what a rule believes to be over", () => {
+    const maybeUntil = { by: "b" as EntryId, at: at("2026-07-01T12:00:00Z") };
+    expect(pack([entryOf("I run at 7", { maybeUntil })], options).text).toContain("- user (until? 2026-07-01): I run at 7");
+    expect(pack([entryOf("I run at 7", { maybeUntil })], { ...options, now: at("2026-06-01T12:00:00Z") }).text).not.toContain(
+      "until",
+    );
+  });
+
   it("marks what was superseded, and not what only will be", () => {
     expect(pack([entryOf("I live in Bonn", { validTo: at("2026-07-01T12:00:00Z") })], options).text).toContain(
       "- user (until 2026-07-01): I live in Bonn",
