@@ -73,6 +73,30 @@ describe("a connection that fails", () => {
   });
 });
 
+describe("what is acknowledged", () => {
+  it("was committed with strict durability, but for use statistics, upkeep and what is derived", async () => {
+    const store = await indexedDbStores().open(freshName(), ME);
+    const spy = vi.spyOn(IDBDatabase.prototype, "transaction");
+    const durabilities = async (call: () => Promise<unknown>) => {
+      spy.mockClear();
+      await call();
+      return spy.mock.calls.filter(([, mode]) => mode === "readwrite").map(([, , options]) => options?.durability);
+    };
+    try {
+      expect(await durabilities(() => store.write({ turns: [turn("t1")], entries: [entry("e1")] }))).toEqual(["strict"]);
+      expect(await durabilities(() => store.write({ removeTurns: ["t1" as never] }))).toEqual(["strict"]);
+      expect(await durabilities(() => store.dropDamaged())).toEqual(["strict"]);
+      const usage = [{ entryId: "e1" as never, usage: { accessCount: 1, lastAccessedAt: 1 } }];
+      expect(await durabilities(() => store.write({ usage, durable: false }))).toEqual(["relaxed"]);
+      expect(await durabilities(() => store.keepDerived("terms", 1, 2))).toEqual(["relaxed"]);
+      expect(new Set(await durabilities(() => store.tidy({ journalRecords: 1 })))).toEqual(new Set(["relaxed"]));
+    } finally {
+      spy.mockRestore();
+    }
+    await store.close();
+  });
+});
+
 describe("an upgrade", () => {
   it("tells how far it is, and keeps what it does not know", async () => {
     const name = freshName();

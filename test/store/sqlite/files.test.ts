@@ -84,6 +84,27 @@ describe("a database file", () => {
     });
   });
 
+  it("is synced with every acknowledged write, also after one of use statistics alone", async () => {
+    const store = await sqliteStores({ directory }).open("assistant", ME);
+    await store.write({ entries: [entry("e1")] });
+    const synced: unknown[] = [];
+    const begin = Sqlite.prototype.transaction;
+    Sqlite.prototype.transaction = function (this: Sqlite.Database, ...args: Parameters<typeof begin>) {
+      synced.push(this.pragma("synchronous", { simple: true }));
+      return begin.apply(this, args);
+    } as typeof begin;
+    try {
+      await store.write({ usage: [{ entryId: entryId("e1"), usage: { accessCount: 1, lastAccessedAt: 1 } }], durable: false });
+      await store.write({ entries: [entry("e2")] });
+      await store.dropDamaged();
+    } finally {
+      Sqlite.prototype.transaction = begin;
+    }
+    // As SQLite numbers them: 1 is NORMAL, 2 is FULL.
+    expect(synced).toEqual([1, 2, 2]);
+    await store.close();
+  });
+
   it("holds nothing of a text that was forgotten", async () => {
     const factory = sqliteStores({ directory });
     const store = await factory.open("assistant", ME);
