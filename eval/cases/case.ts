@@ -46,6 +46,10 @@ export interface CaseStep {
   readonly budgetTokens?: number;
   readonly sweepBudgetTokens?: readonly [number, number];
   readonly step?: number;
+  /** Which turns each call sends off the device, by position. */
+  readonly calls?: readonly { readonly send: readonly number[] }[];
+  /** Persons that the memory knows. */
+  readonly names?: readonly string[];
   /** How long an opening may take until it settles. */
   readonly timeoutMs?: number;
   readonly sequence?: readonly CaseStep[];

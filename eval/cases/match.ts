@@ -20,8 +20,9 @@ export function holds(texts: readonly string[], wanted: string): boolean {
   return wanted.split("||").some((one) => texts.some((text) => folded(text).includes(folded(one))));
 }
 
-/** What is wrong with the texts, in words; empty when nothing is. */
-export function faultsOf(check: Check, texts: readonly string[]): string[] {
+/** What is wrong with the texts, in words; empty when nothing is.
+ * @param invariants beyond those of texts, and whether they hold */
+export function faultsOf(check: Check, texts: readonly string[], invariants: ReadonlyMap<string, boolean> = new Map()): string[] {
   const faults: string[] = [];
   for (const wanted of check.mustContain ?? []) if (!holds(texts, wanted)) faults.push(`lacks ${JSON.stringify(wanted)}`);
   for (const unwanted of check.mustNotContain ?? []) if (holds(texts, unwanted)) faults.push(`holds ${JSON.stringify(unwanted)}`);
@@ -35,7 +36,9 @@ export function faultsOf(check: Check, texts: readonly string[]): string[] {
     if (count > check.maxHanCharacters) faults.push(`${count} Han characters, at most ${check.maxHanCharacters} allowed`);
   }
   for (const invariant of check.structure ?? []) {
-    if (invariant !== "wellFormedUtf16") faults.push(`the harness does not know the invariant ${invariant}`);
+    if (invariants.has(invariant)) {
+      if (!invariants.get(invariant)) faults.push(`violates ${invariant}`);
+    } else if (invariant !== "wellFormedUtf16") faults.push(`the harness does not know the invariant ${invariant}`);
     else if (texts.some((text) => /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)))
       faults.push("half a character");
   }

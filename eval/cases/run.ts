@@ -18,7 +18,7 @@ export async function runCase(which: Case, host: StageHost): Promise<string[]> {
     const checks: readonly FurtherCheck[] = [first, ...also];
     for (const check of checks) {
       for (const texts of await stage.texts(check)) {
-        const found = faultsOf(check, texts);
+        const found = faultsOf(check, texts, stage.invariants);
         if (found.length === 0) continue;
         const shown = texts.map((text) => `      ${text.slice(0, SHOWN_TEXT)}`).join("\n");
         faults.push(`${check.on ?? "recall"}: ${found.join("; ")}\n${shown || "      (nothing)"}`);

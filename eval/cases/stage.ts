@@ -5,6 +5,7 @@ import type { Case, CaseStep, CaseTurn, Check, FurtherCheck } from "./case.js";
 import { exportOf } from "./chat-export.js";
 import { violatedIn } from "./consistency.js";
 import type { StageHost } from "./host.js";
+import { type PlayedScrub, playScrub } from "./scrub.js";
 import { failureOf, openedBeside, type StorageSetup } from "./storage.js";
 
 /** What a case needs and Keepsake, or this harness, does not have yet: the case counts as failed. */
@@ -47,6 +48,7 @@ export class Stage implements AsyncDisposable {
   #windowTokens = DEFAULT_BUDGET;
   /** What the last command gave back. */
   #result: unknown;
+  #scrub: PlayedScrub | undefined;
 
   constructor(which: Case, host: StageHost) {
     this.#case = which;
@@ -113,6 +115,8 @@ export class Stage implements AsyncDisposable {
     if (step.at !== undefined) this.#now = Date.parse(step.at);
     if (step.command === "import") this.#result = await this.#import(step);
     else if (step.command === "forget") this.#result = await this.#forget(step);
+    else if (step.command?.startsWith("scrub"))
+      this.#scrub = await playScrub({ ...step, texts: turnsOf(this.#case).map(({ user }) => user) });
     else if (step.command === "build window") this.#windowTokens = step.budgetTokens ?? DEFAULT_BUDGET;
     else if (step.command !== undefined && step.command !== "list entries")
       throw new MissingSeam(`no seam for "${step.command}"`);
@@ -131,6 +135,11 @@ export class Stage implements AsyncDisposable {
     if (query === undefined) throw new MissingSeam("no seam to forget without a query");
     const { token } = await memory.forget({ query }, { preview: true });
     return memory.forget({ preview: token });
+  }
+
+  /** Invariants that the harness can tell of, and whether they hold. */
+  get invariants(): ReadonlyMap<string, boolean> {
+    return this.#scrub?.invariants ?? new Map();
   }
 
   /** The texts that a check looks at, list by list: a sweep of budgets gives one list each. */
@@ -162,6 +171,9 @@ export class Stage implements AsyncDisposable {
         return [[JSON.stringify(this.#result) ?? ""]];
       case "dump":
         return [[await this.#host.dump()]];
+      case "outbound":
+      case "restored":
+        return [this.#scrub?.[check.on === "restored" ? "restored" : "outbound"] ?? []];
       case "consistency":
         return [await violatedIn(memory, this.#said)];
       default:
