@@ -18,6 +18,7 @@ import type {
   ImportOptions,
   ImportReport,
   ImportSource,
+  LearnedScorer,
   MemoryEventMap,
   MemoryStats,
   Message,
@@ -89,6 +90,9 @@ export interface MemoryBackend {
   import(source: ImportSource, options: Omit<ImportOptions, "signal">, call?: CallOptions): Promise<ImportReport>;
   history(conversation: ConversationRef, limit: number): Promise<readonly Message[]>;
   stats(): Promise<MemoryStats>;
+  learned(): Promise<LearnedScorer>;
+  /** Puts what was exported in the place of what was learned; without bytes nothing. */
+  replaceLearned(bytes: Uint8Array | undefined): Promise<void>;
   rebuild(call?: CallOptions): Promise<void>;
   /** Takes the new embedder, and re-embeds what is stored in the background. */
   attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void>;

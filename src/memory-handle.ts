@@ -8,6 +8,7 @@ import { importOptions } from "./import-options.js";
 import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
 import { text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, EmbedderProvider } from "./ports.js";
+import { Scorer } from "./scorer.js";
 import type {
   ContextWindow,
   ConversationId,
@@ -40,6 +41,8 @@ const PAGE = 100;
 export class Memory implements AsyncDisposable {
   readonly name: string;
   readonly userId: UserId;
+  /** What the short-term memory has learned of which turns are needed. */
+  readonly scorer: Scorer;
   readonly #backend: MemoryBackend;
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
@@ -53,6 +56,7 @@ export class Memory implements AsyncDisposable {
     this.name = options.name;
     this.userId = options.userId;
     this.#backend = backend;
+    this.scorer = new Scorer(backend);
     this.#events = events;
     this.#embedder = embedder;
     this.#conversation = this.conversation(DEFAULT_CONVERSATION);

@@ -1,5 +1,6 @@
 /** `openMemory`, and what can be done to a database from outside a handle. */
 
+import { spawnLreWorker } from "../workers/spawn-lre.js";
 import { spawnMemoryWorker } from "../workers/spawn-memory.js";
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "./backend.js";
 import { tellErased } from "./core/change-channel.js";
@@ -8,6 +9,7 @@ import { Memory } from "./memory-handle.js";
 import { openEmbedder } from "./opened-embedder.js";
 import { type MemoryOptions, settle, text } from "./options.js";
 import type { ConnectableEmbedder, RepairReport, SalvagedRow } from "./ports.js";
+import { remoteTrainer } from "./rpc/lre-client.js";
 import { RemoteMemory } from "./rpc/memory-client.js";
 import type { UserId } from "./types.js";
 
@@ -35,6 +37,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     return openBrowserBackend(settled, {
       ...parts,
       ...(options.tokenizer && { tokenizer: options.tokenizer }),
+      ...(typeof Worker !== "undefined" && { trainer: remoteTrainer(spawnLreWorker) }),
       ...(options.signal && { signal: options.signal }),
     });
   });

@@ -7,3 +7,4 @@ export type * from "./ports/indexes.js";
 export type * from "./ports/platform.js";
 export type * from "./ports/roles.js";
 export type * from "./ports/store.js";
+export type * from "./ports/training.js";

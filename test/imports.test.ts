@@ -19,6 +19,7 @@ const PAGE = [
   "conversation",
   "memory",
   "memory-handle",
+  "scorer",
   "opened-embedder",
 ];
 
@@ -34,6 +35,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "export-stream": [...CONTRACTS],
   "import-options": [...CONTRACTS],
   conversation: [...CONTRACTS, "backend", "options"],
+  scorer: [...CONTRACTS, "backend"],
   text: [...CONTRACTS],
   ...Object.fromEntries(
     PIPELINE.map((room, index) => [room, [...CONTRACTS, "text", "slm/prompts", "slm/structured", ...PIPELINE.slice(0, index)]]),
@@ -58,7 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   node: [...PAGE, "core", "embed", "slm", "vector", "store/sqlite", "workers/assets"],
   "workers/assets": [],
   "workers/spawn": [],
-  workers: [...CONTRACTS, "core", "rpc", "embed", "slm", "lre", "ltm"],
+  workers: [...CONTRACTS, "core", "rpc", "embed", "slm", "lre", "ltm", "workers/spawn"],
 };
 
 /** Rooms that may import a package; any other package may be imported nowhere in src and workers. */

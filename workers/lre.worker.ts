@@ -1,6 +1,6 @@
-/** The eviction scorer's worker: learns from the user's log off the page's thread. */
+/** The learning worker: learns from the person's log which turns are needed, where nobody waits for it. */
 
-import { createLearnerService } from "../src/lre/learner-service.js";
-import { expose } from "../src/rpc/endpoint.js";
+import { learnFromLog } from "../src/lre/learner-service.js";
+import { serveTrainer } from "../src/rpc/lre-server.js";
 
-expose(createLearnerService());
+serveTrainer({ learn: learnFromLog });

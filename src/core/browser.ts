@@ -5,7 +5,7 @@ import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
 import { openStaticEmbedder, type StaticEmbedder } from "../embed/static.js";
 import { MemoryError } from "../errors.js";
-import type { ConnectableEmbedder, Tokenizer } from "../ports.js";
+import type { ConnectableEmbedder, Tokenizer, Trainer } from "../ports.js";
 import { indexedDbStores } from "../store/indexeddb.js";
 import type { MemoryStats } from "../types.js";
 import { createAutoIndex } from "../vector/auto.js";
@@ -18,6 +18,8 @@ export interface OpenParts {
   readonly embedder?: ConnectableEmbedder;
   readonly emit: (event: MemoryEvent) => void;
   readonly tokenizer?: Tokenizer;
+  /** Learns in a worker of its own. */
+  readonly trainer?: Trainer;
   readonly signal?: AbortSignal;
 }
 
@@ -46,6 +48,7 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
       newId: monotonicFactory(),
       emit: parts.emit,
       ...(parts.tokenizer && { tokenizer: parts.tokenizer }),
+      ...(parts.trainer && { trainer: parts.trainer }),
       degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
       worker: !("document" in globalThis),
       storageState,

@@ -1,7 +1,7 @@
 /** What a memory in this thread is made of. */
 
 import type { BackendOptions, MemoryEvent } from "../backend.js";
-import type { Clock, Embedder, Store, Tokenizer, VectorIndex, WordVectors } from "../ports.js";
+import type { Clock, Embedder, Store, Tokenizer, Trainer, VectorIndex, WordVectors } from "../ports.js";
 import type { MemoryStats } from "../types.js";
 
 export interface LocalMemoryParts {
@@ -18,6 +18,8 @@ export interface LocalMemoryParts {
   readonly newId: () => string;
   readonly emit: (event: MemoryEvent) => void;
   readonly tokenizer?: Tokenizer;
+  /** Learns in a worker; in this thread without one. */
+  readonly trainer?: Trainer;
   readonly degraded: MemoryStats["degraded"];
   /** Whether this runs in a worker, for `stats`. */
   readonly worker: boolean;

@@ -18,6 +18,7 @@ import type {
   ImportOptions,
   ImportReport,
   ImportSource,
+  LearnedScorer,
   MemoryStats,
   Message,
   Recall,
@@ -78,13 +79,18 @@ export class LocalMemory implements MemoryBackend {
     return this.#write(async (signal) => {
       // What another handle has forgotten must not come back as the neighbour of what is recorded now.
       await this.#catchUp();
-      return this.#rooms.recorder.record(ref, () => this.#rooms.conversations.of(ref), turn, signal);
+      const { recorder, conversations, learning } = this.#rooms;
+      const written = await recorder.record(ref, () => conversations.of(ref), turn, signal);
+      const { turns } = (await conversations.of(ref)).window;
+      if (written.turnIds.length > 0) learning.recorded(ref.id, turns.slice(-written.turnIds.length - 1));
+      return written;
     }, call);
   }
 
   async context(ref: ConversationRef, options: ContextOptions, call: CallOptions = {}): Promise<ContextWindow> {
     this.#checkOpen(call);
     await this.#level(call.signal);
+    await this.#rooms.learning.refresh();
     const parts = { ...this.#rooms, stmTokens: this.#parts.options.stmTokens };
     const window = await contextWindow(ref, options, parts, call.signal);
     this.#checkOpen(call);
@@ -149,6 +155,7 @@ export class LocalMemory implements MemoryBackend {
       );
       this.#rooms.conversations.forget(meaning, forgotten.turnIds);
       this.#rooms.memories.reset(forgotten.turnIds);
+      await this.#rooms.learning.refresh({ isStale: true });
       return forgotten;
     }, call);
   }
@@ -182,6 +189,14 @@ export class LocalMemory implements MemoryBackend {
     };
   }
 
+  learned(): Promise<LearnedScorer> {
+    return this.#calls.run(undefined, () => this.#rooms.learning.learned());
+  }
+
+  replaceLearned(bytes: Uint8Array | undefined): Promise<void> {
+    return this.#calls.run(undefined, () => this.#rooms.learning.replace(bytes));
+  }
+
   rebuild(call: CallOptions = {}): Promise<void> {
     return this.#write((signal) => this.#load(signal), call);
   }
@@ -211,7 +226,7 @@ export class LocalMemory implements MemoryBackend {
 
   async #close(): Promise<void> {
     this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
-    await Promise.all([this.#rooms.reEmbedding.close(), this.#rooms.compaction.close()]);
+    await Promise.all([this.#rooms.reEmbedding.close(), this.#rooms.compaction.close(), this.#rooms.learning.close()]);
     await this.#writes.idle();
     // What was counted is a convenience: a store that fails now has already told its writers.
     await this.#rooms.usage.flush().catch((error: unknown) => this.#rooms.degradations.tell("usage", error));
@@ -243,13 +258,14 @@ export class LocalMemory implements MemoryBackend {
   /** After an erasure nothing that was known is stored, and the use that was counted is of nobody; of a handle that was too far
    * behind anything may have changed. */
   async #startOver(why: "erased" | "behind"): Promise<void> {
-    const { keeper, usage, conversations, memories, follower } = this.#rooms;
+    const { keeper, usage, conversations, memories, learning, follower } = this.#rooms;
     const idsNow = () => [...keeper.index.table].map(({ id }) => id);
     const before = idsNow();
     if (why === "erased") {
       usage.forget(before);
       conversations.clear();
       memories.clear();
+      learning.heard();
     } else {
       conversations.reset();
       memories.reset();

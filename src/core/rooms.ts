@@ -21,6 +21,7 @@ import { handleLocks } from "./handle-locks.js";
 import { Importing } from "./importing.js";
 import { IndexKeeper } from "./index-keeper.js";
 import { Intake } from "./intake.js";
+import { Learning } from "./learning.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { ReEmbedding } from "./re-embedding.js";
 import { Recaller } from "./recaller.js";
@@ -55,6 +56,7 @@ export interface Rooms {
   readonly conversations: Conversations;
   /** Their short-term memories. */
   readonly memories: WorkingMemories;
+  readonly learning: Learning;
   readonly usage: UsageLedger;
   readonly follower: Follower;
   readonly recaller: Recaller;
@@ -84,7 +86,12 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   const index = () => keeper.index;
   const embedder = () => keeper.embedder;
   const conversations = new Conversations({ store, entries: () => keeper.index.table });
-  const memories = new WorkingMemories({ store, tokenizer, conversations });
+  const memories: WorkingMemories = new WorkingMemories({
+    store,
+    tokenizer,
+    conversations,
+    local: (profile) => learning.local(profile),
+  });
   const usage = new UsageLedger(store, (error) => degradations.tell("usage", error));
   const follower = new Follower({
     name: options.name,
@@ -95,6 +102,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       if (!ours) {
         conversations.reset(removedTurnIds);
         memories.reset(removedTurnIds);
+        learning.heard();
       }
       parts.emit({ type: "change", detail: { revision, entryIds } });
     },
@@ -113,6 +121,14 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   });
   const tell = (part: string, error: unknown) => degradations.tell(part, error);
   const locks = handleLocks(`keepsake:${JSON.stringify([options.name, options.userId])}:`);
+  const learning: Learning = new Learning({
+    ...shared,
+    ...house,
+    ...parts,
+    locks,
+    tell,
+    rescore: (signal) => memories.rescore(signal),
+  });
   const reEmbedding = new ReEmbedding({ ...parts, ...house, keeper, follower, locks, tell });
   return {
     tokenizer,
@@ -121,6 +137,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     keeper,
     conversations,
     memories,
+    learning,
     usage,
     follower,
     storageWatch: new StorageWatch(parts.storageState, (reason) => degradations.tell("storage", reason)),
@@ -150,7 +167,10 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       embedder,
       marks,
       newId,
-      cascades: [{ part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) }],
+      cascades: [
+        { part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) },
+        { part: "scorer", forgetting: (...meant) => learning.forgetting(...meant) },
+      ],
     }),
     entries: new EntryAccess({ ...shared, keeper, clock, timeZone }),
     undoing: new EntryUndo({ ...shared, keeper }),

@@ -8,6 +8,9 @@ export interface Answered {
   readonly question: string;
   /** The system's own answer. */
   readonly answer: string;
+  /** Where question and answer are part of the log: the question's position. Only units before it can have been the answer's
+   * ground, and only by what the answer tells beyond the question. */
+  readonly before?: number;
 }
 
 export interface CreditOptions {
@@ -34,6 +37,9 @@ export function contentStems(text: string): string[] {
   });
   return stems;
 }
+
+/** What an answer inside the log must tell beyond its question to be evidence, in content stems. */
+const MIN_TOLD = 2;
 
 const K1 = 1.2;
 const B = 0.75;
@@ -74,10 +80,12 @@ export class CreditLog {
     const coverage = options.coverage ?? (label === "soft" ? 0.1 : 0.4);
     const doubt = new Float64Array(this.size).fill(1);
     let evidence = 0;
-    for (const { question, answer } of answered) {
-      const answerStems = [...new Set(contentStems(answer))];
-      if (answerStems.length === 0) continue;
-      const covering = label === "overlap" ? this.overlapping(answerStems, coverage) : this.covering(answerStems, coverage);
+    for (const { question, answer, before } of answered) {
+      const asked = new Set(before === undefined ? [] : contentStems(question));
+      const answerStems = [...new Set(contentStems(answer))].filter((stem) => !asked.has(stem));
+      if (answerStems.length < (before === undefined ? 1 : MIN_TOLD)) continue;
+      const all = label === "overlap" ? this.overlapping(answerStems, coverage) : this.covering(answerStems, coverage);
+      const covering = all.filter((at) => at < (before ?? this.size));
       if (covering.length === 0) continue;
       evidence++;
       if (label === "overlap") {

@@ -1,39 +1,19 @@
-/** The learner behind a worker's door: coarse calls, plain data in and out. */
+/** One step of learning from a log: the state in, the state out. It runs in a worker of its own, or in this thread. */
 
-import { MemoryError } from "../errors.js";
-import { Learner, type LearnerOptions, type ObservedLog } from "./learner.js";
-import type { Profile } from "./model.js";
-import type { LocalModel } from "./scorer.js";
+import type { Trainer } from "../ports.js";
+import { Learner } from "./learner.js";
+import type { Unit } from "./unit.js";
 
-/** What the page may ask. All of it crosses a worker as it is. */
-export interface LearnerApi {
-  /** @param bytes what was stored of an earlier session; none to start afresh
-   * @throws MemoryError "storage-corrupt" | "unsupported"; the learner that was open stays */
-  open(profile: Profile, options?: LearnerOptions, bytes?: Uint8Array): void;
-  /** @returns the evidence, and the state to store: numbers, no text */
-  observe(log: ObservedLog): { readonly evidence: number; readonly bytes: Uint8Array };
-  /** What to give a context window as `local`. */
-  local(): LocalModel | undefined;
-  export(): Uint8Array;
-  reset(): void;
-}
+/** What a unit must cover of what an answer tells beyond its question, weighted by idf. A log's own replies are mostly made of
+ * general knowledge; at .1, right for questions about the past, chance would share the credit out. */
+const COVERAGE = 0.3;
 
-export function createLearnerService(): LearnerApi {
-  let learner: Learner | undefined;
-  const opened = (): Learner => {
-    if (!learner) throw new MemoryError("closed", "the learner is not open; call open first");
-    return learner;
-  };
-  return {
-    open(profile, options, bytes) {
-      learner = new Learner(profile, options, bytes);
-    },
-    observe(log) {
-      const { evidence } = opened().observe(log);
-      return { evidence, bytes: opened().export() };
-    },
-    local: () => opened().local,
-    export: () => opened().export(),
-    reset: () => opened().reset(),
-  };
-}
+/** The learner as a {@link Trainer}: stateless, so that who stores the state is its only owner. */
+export const learnFromLog: Trainer["learn"] = async (profile, state, { id, turns, answered }) => {
+  const learner = new Learner(profile, { coverage: COVERAGE }, state);
+  const units = turns.map(
+    ({ role, name, sessionId, text }, at): Unit => ({ id: String(at), role, speaker: name ?? role, session: sessionId, text }),
+  );
+  const { evidence } = learner.observe({ id, units, answered });
+  return { state: learner.export(), evidence };
+};

@@ -95,6 +95,11 @@ export class Learner {
     this.base = this.state = state;
   }
 
+  /** What {@link export} gave, whatever its profile. @throws MemoryError as `decodeState` */
+  static open(bytes: Uint8Array): Learner {
+    return new Learner(decodeState(bytes).profile, {}, bytes);
+  }
+
   /** Answered questions (dialogue) or load-bearing units (agents) so far. */
   get evidence(): number {
     return this.state.evidence;

@@ -20,6 +20,8 @@ export const FORWARDED: readonly ForwardedMethod[] = [
   "forget",
   "history",
   "stats",
+  "learned",
+  "replaceLearned",
   "rebuild",
   "pauseEmbedding",
   "resumeEmbedding",
@@ -27,7 +29,14 @@ export const FORWARDED: readonly ForwardedMethod[] = [
 ];
 
 /** Methods that change what is stored: an aborted caller waits for the worker's word on whether it was committed. */
-export const WRITES: ReadonlySet<ForwardedMethod> = new Set(["record", "updateEntry", "undoEntry", "forget", "rebuild"] as const);
+export const WRITES: ReadonlySet<ForwardedMethod> = new Set([
+  "record",
+  "updateEntry",
+  "undoEntry",
+  "forget",
+  "replaceLearned",
+  "rebuild",
+] as const);
 
 /** The part that a "degraded" event names when the embedder's worker is lost. */
 export const EMBEDDER_PART = "embedder";

@@ -17,6 +17,7 @@ import type {
   ImportOptions,
   ImportReport,
   ImportSource,
+  LearnedScorer,
   MemoryStats,
   Message,
   Recall,
@@ -146,6 +147,12 @@ export class RemoteMemory implements MemoryBackend {
   }
   stats(): Promise<MemoryStats> {
     return this.#invoke("stats", []);
+  }
+  learned(): Promise<LearnedScorer> {
+    return this.#invoke("learned", []);
+  }
+  replaceLearned(bytes: Uint8Array | undefined): Promise<void> {
+    return this.#invoke("replaceLearned", [bytes]);
   }
   rebuild(call?: CallOptions): Promise<void> {
     return this.#invoke("rebuild", [], call);

@@ -71,3 +71,18 @@ export interface ContextOptions {
   /** Says how the turns were chosen; false by default. */
   readonly trace?: boolean;
 }
+
+/** What the short-term memory has learned from the person's own conversations. */
+export interface ScorerStats {
+  /** Answered questions in all. */
+  readonly answered: number;
+  /** Of conversations with an assistant, and between people. */
+  readonly assistant: number;
+  readonly people: number;
+}
+
+/** What was learned, and its export. */
+export interface LearnedScorer {
+  readonly stats: ScorerStats;
+  readonly bytes: Uint8Array;
+}

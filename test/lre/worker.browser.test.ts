@@ -1,40 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { isMemoryError } from "../../src/errors.js";
-import { Learner } from "../../src/lre/learner.js";
-import type { LearnerApi } from "../../src/lre/learner-service.js";
-import type { Unit } from "../../src/lre/unit.js";
-import { connect } from "../../src/rpc/endpoint.js";
+import { learnFromLog } from "../../src/lre/learner-service.js";
+import { remoteTrainer } from "../../src/rpc/lre-client.js";
+import { spawnLreWorker } from "../../workers/spawn-lre.js";
 
-const units = Array.from(
-  { length: 40 },
-  (_, i): Unit => ({
-    id: String(i),
-    role: "user",
-    speaker: i % 2 ? "Ana" : "Bo",
-    session: "1",
-    text: i % 8 === 3 ? `My new address is ${i} Harbour Lane.` : `so how was the walk number ${i}?`,
-  }),
-);
-const log = { id: "chat", units, answered: [{ question: "Where do you live?", answer: "At 11 Harbour Lane." }] };
+const turns = Array.from({ length: 40 }, (_, index) => ({
+  role: index % 2 ? ("assistant" as const) : ("user" as const),
+  sessionId: "1",
+  text: index === 6 ? "My new address is 11 Harbour Lane, on the second floor." : `so how was the walk number ${index}?`,
+}));
+const log = {
+  id: "chat",
+  turns,
+  answered: [{ question: "Where do I live now?", answer: "At 11 Harbour Lane, second floor.", before: 38 }],
+};
 
-describe("the learner in its worker", () => {
-  it("learns what the learner in the page's thread learns, and remembers it from its bytes", async () => {
-    const worker = new Worker(new URL("../../workers/lre.worker.ts", import.meta.url), { type: "module" });
-    const { remote } = connect<LearnerApi>(worker);
-    const early = await remote.export().catch((error: unknown) => error);
-    expect(isMemoryError(early, "closed")).toBe(true);
-    await remote.open("people");
-    const { evidence, bytes } = await remote.observe(log);
-    const here = new Learner("people");
-    here.observe(log);
-    expect(evidence).toBe(here.evidence);
-    expect(bytes).toEqual(here.export());
-    const damaged = await remote.open("people", {}, bytes.slice(0, 50)).catch((error: unknown) => error);
+describe("the learning worker", () => {
+  it("learns what would be learned in the page's thread, and goes on from its state", async () => {
+    const trainer = remoteTrainer(spawnLreWorker);
+    const learned = await trainer.learn("assistant", undefined, log);
+    expect(learned.evidence).toBe(1);
+    expect(learned).toEqual(await learnFromLog("assistant", undefined, log));
+    expect((await trainer.learn("assistant", learned.state, { ...log, id: "other" })).evidence).toBe(2);
+  });
+
+  it("refuses a state that is damaged, and says when its script is not there", async () => {
+    const trainer = remoteTrainer(spawnLreWorker);
+    const damaged = await trainer.learn("assistant", new Uint8Array(50), log).catch((error: unknown) => error);
     expect(isMemoryError(damaged, "storage-corrupt")).toBe(true);
-    await remote.open("people", {}, bytes);
-    expect((await remote.local())?.evidence).toBe(evidence);
-    await remote.reset();
-    expect(await remote.local()).toBeUndefined();
-    worker.terminate();
+    const missing = remoteTrainer(() => new Worker("/there-is-no-such-worker.js", { type: "module" }));
+    const failed = await missing.learn("assistant", undefined, log).catch((error: unknown) => error);
+    expect(isMemoryError(failed, "worker-failed")).toBe(true);
   });
 });
