@@ -116,14 +116,25 @@ function split(dialogues: readonly Dialogue[], values: Float64Array): Float64Arr
   });
 }
 
+/** Whether every fold has evidence of both roles to learn from; a small part of the data has not. */
+function canLearn({ turns }: AssistantRows, folds: Folds): boolean {
+  return Array.from({ length: folds.count }, (_, fold) =>
+    (["user", "assistant"] as const).every((role) =>
+      turns.some((turn) => turn.role === role && turn.gold === 1 && folds.learns(fold, turn.dialogue, turn.session)),
+    ),
+  ).every(Boolean);
+}
+
+/** @returns false when there is too little evidence to learn from, and nothing was measured */
 export async function evaluateLongMemEval(
   figures: Figures,
   dialogues: readonly Dialogue[],
   seed: number,
   embedders: Readonly<Record<string, Embedder>>,
-): Promise<void> {
+): Promise<boolean> {
   const rows = collectAssistant(dialogues);
   const folds = makeFolds(dialogues, FOLDS, seed);
+  if (!canLearn(rows, folds)) return false;
   const hasEvidence = dialogues.map(({ gold }) => gold.includes(1));
   const rank = (name: string, scores: readonly Float64Array[]): void =>
     figures.add(
@@ -168,4 +179,5 @@ export async function evaluateLongMemEval(
     table.add(baseline.name, policy);
     table.add(`${baseline.name}.beside`, policy, "beside");
   }
+  return true;
 }

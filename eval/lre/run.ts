@@ -70,13 +70,15 @@ export async function runLre(
   const figures = new Figures(options.seed);
   const { data, seed, sets, limit } = options;
   const embedders = await denseEmbedders();
+  const notes = [...NOTES];
   const locomo = sets.includes("locomo")
     ? ((await find(join(data, "locomo"), /^locomo.*\.json$/)) ?? (await find(data, /^locomo.*\.json$/)))
     : undefined;
   if (locomo) {
     const dialogues = (await loadLocomo(locomo)).slice(0, limit);
     measureSpeed(figures, dialogues);
-    await evaluateLocomo(figures, dialogues, seed, { embedders, ...(engine && { engine }) });
+    if (dialogues.length < 2) notes.push("LoCoMo was left out: leaving one conversation out needs two.");
+    else await evaluateLocomo(figures, dialogues, seed, { embedders, ...(engine && { engine }) });
   }
   const agents = sets.includes("agents") ? await loadAgentSets(data, limit) : {};
   if (Object.keys(agents).length > 0) evaluateAgents(figures, agents);
@@ -84,11 +86,12 @@ export async function runLre(
   if (folder) {
     // A sentence model would take an hour for its hundred thousand long turns.
     const { minilm: _, ...quick } = embedders;
-    await evaluateLongMemEval(figures, (await loadLongMemEval(folder)).slice(0, limit), seed, quick);
+    const measured = await evaluateLongMemEval(figures, (await loadLongMemEval(folder)).slice(0, limit), seed, quick);
+    if (!measured) notes.push("LongMemEval was left out: what was asked for has too little evidence for five folds.");
   }
   if (!locomo && Object.keys(agents).length === 0 && !folder)
     throw new RangeError(`no LoCoMo, LongMemEval or agent histories under ${data}; give the data with --data PATH`);
   figures.set("lre.modelBytes.dialogue", Math.max(shippedBytes("people").length, shippedBytes("assistant").length));
   figures.set("lre.modelBytes.agent", shippedBytes("agent").length);
-  return { ...figures.findings, notes: NOTES };
+  return { ...figures.findings, notes };
 }
