@@ -69,9 +69,9 @@ export class IndexKeeper {
     }
   }
 
-  /** Resolves when no reader runs: what takes long gives way to a question. */
+  /** Resolves when those who read now are done: what takes long gives way to a question, but not to one after another for ever. */
   async unread(): Promise<void> {
-    while (this.#reading.size > 0) await Promise.allSettled([...this.#reading]);
+    await Promise.allSettled([...this.#reading]);
   }
 
   /** Loads everything that is stored, and only then replaces what was. What has no vectors in the home is left so.

@@ -56,6 +56,23 @@ describe("a memory that gets another embedder", () => {
     expect(await spacesOf(memory)).toEqual({ new: 301 });
   });
 
+  it("gets on although one question follows the other", async () => {
+    const memory = await open({ embedder: wordEmbedder("old") });
+    await recordMany(memory, 200);
+    await memory.attach({ embedder: wordEmbedder("new") });
+    let isDone = false;
+    const embedded = memory.untilEmbedded().then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await memory.recall("Which jar of quince is number 7?");
+      // As between two messages of a page.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await embedded;
+    expect(await memory.stats()).toMatchObject({ vectors: 200 });
+  });
+
   it("finds in the old space what is not yet in the new one, and in the new one what is in no other", async () => {
     const memory = await open({ embedder: wordEmbedder("old") });
     await recordMany(memory, 40);
