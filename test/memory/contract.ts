@@ -5,6 +5,7 @@ import type { Memory, MemoryOptions, StoredEntry } from "../../src/index.js";
 import { isMemoryError } from "../../src/index.js";
 import { attachContract } from "./contract/attach.js";
 import { backupContract } from "./contract/backup.js";
+import { contextContract } from "./contract/context.js";
 import { forgetContract } from "./contract/forget.js";
 import { importContract } from "./contract/import.js";
 import { supersedeContract } from "./contract/supersede.js";
@@ -38,6 +39,7 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
 
     forgetContract(() => open());
     importContract(() => open());
+    contextContract(() => open());
     attachContract(open);
     backupContract(open);
     supersedeContract(() => open());
