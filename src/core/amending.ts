@@ -5,7 +5,7 @@ import { fold, termsOf } from "../text/terms.js";
 import type { EntryId, Timestamp } from "../types.js";
 import type { Amendment } from "../write/corrections.js";
 import { dot } from "../write/same.js";
-import { isGuess, isNegated } from "../write/signals.js";
+import { isGuess, isNegated, isWish } from "../write/signals.js";
 import { differs, sameValues, valueKeys } from "../write/value-pairs.js";
 import { GENERAL } from "../write/values.js";
 import type { MemoryIndex } from "./memory-index.js";
@@ -17,7 +17,7 @@ const SHARED_SUBJECT = 3;
 const RECENT_TURNS = 3;
 const RECENT_GUESSES = 8;
 /** Content words, beside the value, up to which a correction leaves its subject to the sentence before. */
-const ELLIPTIC = 2;
+const ELLIPTIC = 1;
 /** Cosine from which a longer correction speaks of what the older sentence does. */
 const ONE_SUBJECT = 0.5;
 /** Words that only say that something was a slip. */
@@ -111,6 +111,7 @@ export async function targetsOf(
       said,
       entry,
       recent.slice(0, RECENT_TURNS + 1).flat(),
+      vector,
       setting,
     );
     if (found.length > 0) return grouped(found);
@@ -187,6 +188,7 @@ async function wrong(
   { sentence, terms }: { readonly sentence: string; readonly terms: readonly string[] },
   entry: NewEntry,
   recent: readonly Said[],
+  vector: Float32Array | undefined,
   setting: AmendingSetting,
 ): Promise<Said[]> {
   const valueTerms = new Set(termsOf(value));
@@ -197,7 +199,9 @@ async function wrong(
   const subject = new Set(terms.filter((term) => !valueTerms.has(term) && !GENERAL.has(term)));
   return distinct([...recent, ...stored]).filter(({ unit }) => {
     if (unit.text === sentence || !states(unit, value, valueTerms) || isNegated(unit.text)) return false;
-    if (explicit && near.has(unit)) return true;
+    // A wish for something else corrects no fact.
+    if (isWish(sentence) && !isWish(unit.text)) return false;
+    if (explicit && near.has(unit) && isOneSubject(unit, { sentence, terms }, vector)) return true;
     const others = [...new Set(unit.terms)].filter((term) => !valueTerms.has(term) && !GENERAL.has(term));
     if (others.length === 0) return true;
     const shared = others.filter((term) => subject.has(term));

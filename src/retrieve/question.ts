@@ -11,6 +11,9 @@ const PRESENT =
 const PAST =
   /\b(?:did|was|were|had|when|previous|previously|first|before|used to|formerly|originally|earlier|ago|last)\b|以前|之前|曾经|\bfrüher\b|\bwar(?:en)?\b|\bantes\b/i;
 
+/** Asks for the last of several values, in whatever tense. */
+const NEWEST =
+  /\b(?:most recent(?:ly)?|latest|newest|currently|right now|these days|nowadays|so far|zuletzt|neueste\p{L}*|más reciente|últimamente)\b|最新|最近一次|目前/iu;
 /** Asks for a value that no longer holds. */
 const FORMER =
   /\b(?:previous|previously|earlier|first|initial(?:ly)?|used to|use to|before|formerly|former|originally|original|(?<!how )old|when i (?:just )?started|at the start|back then|früher\p{L}*|vorher|zuerst|damals|antes|anterior|al principio)\b|以前|之前|曾经|原来|当初/iu;
@@ -47,7 +50,7 @@ export function subjectOf(question: string, people: readonly string[]): string |
 
 /** Whether the question asks how things are now, so that the newer of two values should come first. */
 export function asksPresent(question: string): boolean {
-  return PRESENT.test(question) && !PAST.test(question);
+  return (PRESENT.test(question) && !PAST.test(question)) || (NEWEST.test(question) && !FORMER.test(question));
 }
 
 /** Whether the question asks how things were before: "what did I use to …", "my old address". */

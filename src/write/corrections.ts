@@ -28,7 +28,7 @@ const WRONG = at(
 );
 /** "Actually it's X, not Y", "it is X now, not Y". */
 const NOT_BUT: readonly RegExp[] = [
-  /(?:^|[\s,])(?:it|that|this|he|she|they|\p{L}[\p{L}\p{N} '’-]{0,60}?)(?:['’]s|['’]re| is| are| was| were) (?:actually |now |really )?([^,;.]{1,60}?),? (?:and )?not (?!only|just|really|very|that|sure|at all|yet|anymore|any more|because|so|too|to )([^,;.]{1,60})/iu,
+  /(?:^|[\s,])(?:it|that|this|he|she|they|\p{L}[\p{L}\p{N} '’-]{0,60}?)(?:['’]s|['’]re| is| are| was| were) (?:actually |now |really )?([^,;.]{1,60}?)(?:,| and) not (?!only|just|really|very|that|sure|at all|yet|anymore|any more|because|so|too|to )([^,;.]{1,60})/iu,
   /\bnot ((?!only|just|really|sure)[^,;.]{1,40}?),? but (?:rather |actually )?([^,;.]{1,60})/iu,
   /()[,—–-] (?:and )?not (?!only|just|really|very|that|sure|at all|yet|anymore|any more|because|so|too|to |for |by |from )([^,;.]{1,40})[.!]*$/iu,
   /\b(?:i|we) (?:meant|mean) ([^,;.]{1,60}?),? not ([^,;.]{1,60})/iu,

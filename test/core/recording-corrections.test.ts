@@ -112,6 +112,30 @@ describe("a slip that is put right in the same conversation", () => {
       over: [],
       live: ["go through", "45 s"],
     },
+    {
+      name: "a denial of something else",
+      turns: [
+        "I was thinking of ordering flour from a shop that works with Halyard.",
+        "Yeah, Halyard is definitely not for ordering flour.",
+      ],
+      over: [],
+      live: ["works with Halyard"],
+    },
+    {
+      name: "a longer tale",
+      turns: [
+        "I recently discovered the Queen Victoria Market.",
+        "I meant to say that it's been three months since I got my letter, and I have been in Melbourne for a month.",
+      ],
+      over: [],
+      live: ["Victoria Market"],
+    },
+    {
+      name: "a value of something else, not",
+      turns: ["I had tea with Ann at the lake.", "Actually, I'd like coffee in the morning, not tea."],
+      over: [],
+      live: ["tea with Ann"],
+    },
     { name: "a question", turns: ["My piano lesson is on Monday.", "Did I say Tuesday or Monday?"], over: [], live: ["Monday"] },
   ])("ends nothing: $name", (scene) => plays(scene, MINUTE));
 });
