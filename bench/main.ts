@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzippedSize } from "../scripts/check-size.mjs";
+import { benchBackup } from "./backup.js";
 import { benchDurability } from "./durability.js";
 import { benchMemory } from "./memory.js";
 import { benchVectors } from "./vector.js";
@@ -27,10 +28,13 @@ console.log("memory …");
 const memory = await benchMemory({ entries, seed });
 console.log("durability …");
 const durability = await benchDurability({ seed });
+console.log("backups and another embedder …");
+const backup = await benchBackup({ entries, seed });
 const figures: Record<string, number> = {
   ...vectors.figures,
   ...memory,
   ...durability,
+  ...backup,
   "bundle.pageGzipKB": gzippedSize(dist, "index.js").size,
   "bundle.workerGzipKB": gzippedSize(dist, "memory.worker.js").size,
   "embedder.fileMB": statSync(join(dist, "embeddings.bin")).size / 1e6,
