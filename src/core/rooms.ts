@@ -147,7 +147,6 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       locks,
       tell,
       unread: () => keeper.unread(),
-      keepSnapshot: (signal) => keeper.index.keepSnapshot(store, signal),
       onTurnsRemoved: (ids) => {
         conversations.reset(ids);
         memories.reset(ids);
