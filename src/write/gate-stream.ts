@@ -15,6 +15,8 @@ export type GateProfile = "assistant" | "people";
 export const STORED_SHARE: Readonly<Record<GateProfile, number>> = { assistant: 0.4, people: 0.6 };
 /** A question may pass too, since people tell things in asking ("which lens suits my Fuji?"), but only among so many of a share. */
 const ASKING = 0.5;
+/** What would be among the best fourth of any conversation passes however dense this one is: who lists a hundred facts means all. */
+const SURE = 0.25;
 /** At the start of a conversation all passes that no rule refuses; the share is reached after so many sentences. The only fact of
  * a short conversation must not be lost to a distribution that nobody knows yet. */
 const FREE_SENTENCES = 50;
@@ -76,6 +78,7 @@ export class GateStream {
   readonly #normal: RunningNormal;
   readonly #weights: Float64Array;
   readonly #ranking: Ranking;
+  readonly #leastSure: number;
   readonly #row = new Float64Array(GATE_FEATURES.length);
   readonly #names = new Set<string>();
   #sentences = 0;
@@ -92,6 +95,7 @@ export class GateStream {
     this.#normal = new RunningNormal(of("mean"), of("deviation"));
     this.#weights = of("weight");
     this.#ranking = new Ranking(weights.quantiles);
+    this.#leastSure = this.#ranking.least(SURE);
   }
 
   /** Takes the next turn in, a person's or the assistant's.
@@ -101,11 +105,13 @@ export class GateStream {
     for (const word of turn.name?.toLowerCase().split(/\s+/u) ?? []) this.#names.add(word);
     const place = this.#history.enter(turn);
     const scores: number[] = [];
+    const sure: boolean[] = [];
     if (turn.role === "user")
       sentences.forEach((sentence, position) => {
         sentenceFeatures(sentence, { ...place, position, count: sentences.length }, this.#history.heard, this.#row);
         const score = this.#score();
         scores.push(score);
+        sure.push(this.#usualScore() >= this.#leastSure);
         const verdict = judgeSentence(sentence, turn.role, this.#names);
         this.#ranking.add(verdict === "keep" || verdict === "question" ? score : Number.NEGATIVE_INFINITY);
       });
@@ -115,12 +121,21 @@ export class GateStream {
     const free = Math.max(0, 1 - this.#sentences / FREE_SENTENCES);
     const least = free === 1 ? Number.NEGATIVE_INFINITY : this.#ranking.least(share + (1 - share) * free);
     const leastAsking = this.#ranking.least(share * ASKING);
-    return scores.map((score) => ({
+    return scores.map((score, at) => ({
       score,
-      passes: score >= least,
+      passes: score >= least || sure[at] === true,
       passesAsking: score >= leastAsking,
       rank: this.#ranking.rank(score),
     }));
+  }
+
+  /** The score by what is usual in any conversation. */
+  #usualScore(): number {
+    return LEARNED.reduce((sum, name, k) => {
+      const { mean, deviation, weight } = this.weights.features[name];
+      const value = ((this.#row[COLUMNS[k] as number] as number) - mean) / deviation;
+      return sum + weight * Math.max(-CLIP, Math.min(CLIP, value));
+    }, 0);
   }
 
   #score(): number {

@@ -134,6 +134,11 @@ describe("the sentence gate", { timeout: 60_000 }, () => {
     expect(asked.some((text) => text.includes("lens"))).toBe(false);
   });
 
+  it("keeps all of a long list of facts", async () => {
+    const facts = Array.from({ length: 100 }, (_, at) => turn(`I stacked log ${at} in the shed.`, at));
+    expect(await recorded(facts)).toHaveLength(100);
+  });
+
   it("keeps the number that somebody asks about", async () => {
     const asked = "Can you move the appointment 90123456 to Tuesday?";
     const turns = Array.from({ length: 60 }, (_, at) => turn(chat(at), at));
