@@ -63,6 +63,7 @@ export class LocalMemory implements MemoryBackend {
     const memory = new LocalMemory(parts);
     try {
       await memory.#load(call.signal);
+      memory.#inBackground(() => memory.#rooms.evicted.expire(parts.clock.now()));
       for (const detail of parts.degraded) memory.#parts.emit({ type: "degraded", detail });
       return memory;
     } catch (error) {

@@ -66,6 +66,7 @@ export interface Rooms {
   readonly importing: Importing;
   readonly entries: EntryAccess;
   readonly undoing: EntryUndo;
+  readonly evicted: EvictionQueue;
   readonly reEmbedding: ReEmbedding;
   readonly repair: EntryRepair;
   readonly compaction: Compaction;
@@ -173,6 +174,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     }),
     entries: new EntryAccess({ ...shared, keeper, clock, timeZone }),
     undoing: new EntryUndo({ ...shared, keeper }),
+    evicted,
     recaller: new Recaller({
       ...parts,
       keeper,
