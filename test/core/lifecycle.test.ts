@@ -66,7 +66,7 @@ describe("a memory in this thread", () => {
         const method = Reflect.get(target, key) as unknown;
         if (typeof method !== "function") return method;
         const bound = method.bind(target) as (...args: unknown[]) => unknown;
-        return key === "revision" || key === "listTurns"
+        return key === "standing" || key === "listTurns"
           ? async (...args: unknown[]) => {
               if (hangs) await released;
               return bound(...args);
