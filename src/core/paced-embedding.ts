@@ -8,8 +8,8 @@ import { orAborted } from "./or-aborted.js";
 import { pause } from "./pause.js";
 
 /** Milliseconds of a call to the embedder; entries a call follow from it. */
-const CALL_MS = 8;
-const MAX_PER_CALL = 64;
+const CALL_MS = 4;
+const MAX_PER_CALL = 32;
 /** So often the embedder may fail of an entry while it reads others. */
 const MAX_FAILURES = 2;
 const PROBE = "The cat sat on the mat.";

@@ -18,7 +18,7 @@ import { PacedEmbedding } from "./paced-embedding.js";
 import { SpaceClaims } from "./space-claims.js";
 
 /** Entries a write: some milliseconds, which a record may have to wait. */
-const WRITTEN_AT_ONCE = 128;
+const WRITTEN_AT_ONCE = 64;
 /** Milliseconds after a failure of the embedder until the next try, at first and at most. */
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
@@ -208,6 +208,7 @@ export class ReEmbedding {
       const { embedder, index } = keeper;
       const batch = this.#next();
       const vectors = await this.#paced.embed(embedder, batch, signal);
+      await keeper.unread();
       await inQueue(() => this.#commit(embedder, batch, vectors, signal));
       const total = index.table.size;
       emit({ type: "progress", detail: { task: "embed", done: total - this.#left(), total } });

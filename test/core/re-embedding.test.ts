@@ -79,17 +79,17 @@ describe("a memory that gets another embedder", () => {
     const gated = new GatedEmbedder(wordEmbedder("new", 24), { bulk: 3 });
     gated.shut();
     await memory.attach({ embedder: gated });
-    await memory.record({ user: "The zeppelin landed at dawn." });
+    await memory.record({ user: "My brother bought a red zeppelin in May." });
     const whole = async (question: string, text: string) => {
       const { trace } = await memory.recall(question, { deadlineMs: 1_000 });
       return trace.candidates.find((candidate) => candidate.text.includes(text))?.features.whole;
     };
     expect(await whole("jar number 7 of the quince jam", "number 7 ")).toBeGreaterThan(0.5);
-    expect(await whole("the zeppelin landed", "zeppelin")).toBeGreaterThan(0.5);
+    expect(await whole("my brother bought a red zeppelin", "zeppelin")).toBeGreaterThan(0.5);
     gated.open();
     await memory.untilEmbedded();
     expect(await whole("jar number 7 of the quince jam", "number 7 ")).toBeGreaterThan(0.5);
-    expect(await whole("the zeppelin landed", "zeppelin")).toBeGreaterThan(0.5);
+    expect(await whole("my brother bought a red zeppelin", "zeppelin")).toBeGreaterThan(0.5);
   });
 
   it("goes on at the next opening where it was when it ended, and embeds nothing twice", async () => {
@@ -115,7 +115,7 @@ describe("a memory that gets another embedder", () => {
     await recordMany(memory, 200);
     await memory.pauseEmbedding();
     await memory.attach({ embedder: wordEmbedder("new") });
-    await memory.record({ user: "The zeppelin landed at dawn." });
+    await memory.record({ user: "My brother bought a red zeppelin in May." });
     expect(await memory.stats()).toMatchObject({ vectors: 1, reembedding: { done: 1, total: 201, state: "paused" } });
     await expect(memory.untilEmbedded({ signal: AbortSignal.timeout(30) })).rejects.toMatchObject({ name: "TimeoutError" });
     await memory.resumeEmbedding();
@@ -250,7 +250,7 @@ describe("an embedder", () => {
   it("that fails of one text embeds all others", async () => {
     const memory = await open({ embedder: wordEmbedder("old") });
     await recordMany(memory, 60);
-    await memory.record({ user: "The poison ivy grows by the shed." });
+    await memory.record({ user: "My neighbour planted poison ivy in May." });
     const picky = wordEmbedder("picky");
     await memory.attach({
       embedder: {
@@ -265,7 +265,7 @@ describe("an embedder", () => {
     expect(await memory.stats()).toMatchObject({ entries: 61, vectors: 60 });
     expect((await memory.stats()).reembedding).toBeUndefined();
     expect((await memory.stats()).degraded.some(({ reason }) => reason.includes("by words alone"))).toBe(true);
-    expect((await memory.recall("Where does the ivy grow?")).text).toContain("ivy");
+    expect((await memory.recall("Who planted ivy?")).text).toContain("ivy");
   });
 
   it("that fails for a while is asked again", async () => {
