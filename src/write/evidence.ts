@@ -82,7 +82,7 @@ export class Evidence {
       // Who earns 10k euros earns 10,000 euros.
       if (isAmount(identifier)) {
         if (!this.#pays(identifier)) missing.push({ kind: "number", text: identifier });
-      } else if (!this.#texts.some((quote) => quote.includes(identifier))) {
+      } else if (!this.#texts.some((quote) => holdsWhole(quote, identifier))) {
         missing.push({ kind: "identifier", text: identifier });
       }
       for (let at = rest.indexOf(identifier); at >= 0; at = rest.indexOf(identifier, at + identifier.length))
@@ -101,7 +101,7 @@ export class Evidence {
 
   /** Whether the sources say this. */
   holds({ kind, text }: UngroundedFact): boolean {
-    if (kind === "identifier") return this.#texts.some((quote) => quote.includes(text));
+    if (kind === "identifier") return this.#texts.some((quote) => holdsWhole(quote, text));
     if (kind === "number" && isAmount(text)) return this.#pays(text);
     if (kind === "number") return numberMentions(text).every(({ values }) => this.#counts(values));
     if (kind === "name") return this.#names.has(nameKey(text)) || this.#says(text);
@@ -176,6 +176,16 @@ export class Evidence {
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Whether a text holds an identifier to the letter, and not as a part of a longer one: 42 is not 0042. */
+function holdsWhole(text: string, identifier: string): boolean {
+  const isInside = (at: number): boolean => /[\p{Script=Latin}\p{N}]/u.test(text[at] ?? "");
+  const [begins, ends] = [/^[\p{Script=Latin}\p{N}]/u.test(identifier), /[\p{Script=Latin}\p{N}]$/u.test(identifier)];
+  for (let at = text.indexOf(identifier); at >= 0; at = text.indexOf(identifier, at + 1)) {
+    if (!(begins && isInside(at - 1)) && !(ends && isInside(at + identifier.length))) return true;
+  }
+  return false;
+}
 
 /** Whether a date is the one that was said, or a longer time around it; of "two weeks ago" any day near is meant. */
 function derives(window: TimeWindow, said: TimeMention): boolean {
