@@ -76,10 +76,10 @@ export class Forgetting {
   }
 
   /** Calls must not run beside other writes of this handle.
-   * @param isLast lets what other handles wrote meanwhile be; what it holds is counted as remaining
+   * @param isLate lets what other handles wrote meanwhile be; what it holds is counted as remaining
    * @throws MemoryError "not-found" for a preview that is not known any more; "conflict" when another handle wrote meanwhile;
    * nothing is forgotten then */
-  async forget(target: ForgetTarget, isLast: boolean, signal?: AbortSignal): Promise<Forgotten> {
+  async forget(target: ForgetTarget, isLate: boolean, signal?: AbortSignal): Promise<Forgotten> {
     const { store, index, follower, usage, embedder, marks, cascades } = this.#parts;
     const level = follower.applied;
     const choice = await this.#choose(target, signal);
@@ -116,7 +116,7 @@ export class Forgetting {
             revision,
           })),
           // What came meanwhile may hold words of what is forgotten.
-          ...(!isLast && { expectStore: level }),
+          ...(!isLate && { expectStore: level }),
         },
         { signal },
       );

@@ -61,14 +61,14 @@ export class Recorder {
     input: TurnInput,
     signal?: AbortSignal,
   ): Promise<Written> {
-    return untilSettled(async (isLast) => this.#try(ref, await open(), input, isLast, signal), this.#parts.catchUp);
+    return untilSettled(async (isLate) => this.#try(ref, await open(), input, isLate, signal), this.#parts.catchUp);
   }
 
   async #try(
     ref: ConversationRef,
     conversation: OpenConversation,
     input: TurnInput,
-    isLast: boolean,
+    isLate: boolean,
     signal: AbortSignal | undefined,
   ): Promise<Written> {
     const { store, follower, clock, newId, usage } = this.#parts;
@@ -99,7 +99,7 @@ export class Recorder {
     const index = this.#parts.index();
     const decisions = await this.#decide(intake.taken, index, embedder, now, signal);
     // The link to the turn before is a gain for search; it must not be what a record fails of.
-    if (!isLast) this.#linkPrevious(conversation, masked, decisions);
+    if (!isLate) this.#linkPrevious(conversation, masked, decisions);
     const evicted = await this.#parts.eviction.choose(decisions, index, now);
     const added = decisions.added.filter(({ id }) => !evicted.fresh.has(id));
     const changed = [...decisions.changed.values()];
@@ -122,7 +122,7 @@ export class Recorder {
         expectTurns: conversation.window.turns.slice(-1).map(({ id }) => id),
         expectNewTurns: fresh.map(({ id }) => id),
         // What was looked for and not found, such as the same statement or a turn before, must not have come meanwhile.
-        ...(!isLast && fresh.length <= MOST_SERIAL && { expectStore: level }),
+        ...(!isLate && fresh.length <= MOST_SERIAL && { expectStore: level }),
       },
       { signal },
     );

@@ -20,7 +20,16 @@ export interface Snapshot {
   }[];
 }
 
+/** One state of the store: read again when something was written meanwhile, as by an embedding in the background. */
 export async function readSnapshot(store: Store): Promise<Snapshot> {
+  for (;;) {
+    const snapshot = await readOnce(store);
+    if ((await store.revision()) === snapshot.revision) return snapshot;
+  }
+}
+
+async function readOnce(store: Store): Promise<Snapshot> {
+  const revision = await store.revision();
   const entries = await paged<Entry, EntryId>((after) => store.listEntries({ limit: PAGE, ...(after && { after }) }), "id");
   const turns = await paged<Turn, number>((after) => store.listTurns({ limit: PAGE, after: after ?? -1 }), "sequence");
   const journal = await paged<JournalRecord, number>((after) => store.journal(after ?? 0, PAGE), "revision");
@@ -38,7 +47,7 @@ export async function readSnapshot(store: Store): Promise<Snapshot> {
     }
     spaces.push({ space, rows, byEntry, apart });
   }
-  return { revision: await store.revision(), counts: await store.counts(), turns, entries, journal, spaces };
+  return { revision, counts: await store.counts(), turns, entries, journal, spaces };
 }
 
 async function paged<Row, Key extends string | number>(

@@ -6,11 +6,14 @@ import { parseArgs } from "node:util";
 import { writeReport } from "../../../eval/report.js";
 import { openChromiumVictim } from "./chromium-victim.js";
 import { openNodeVictim } from "./node-victim.js";
+import { measureOpenings, type Openings } from "./opening.js";
 import { runKills, type Tally } from "./runner.js";
 import type { Victim } from "./victim.js";
 
 const OPENERS: Readonly<Record<Victim["kind"], () => Promise<Victim>>> = { node: openNodeVictim, chromium: openChromiumVictim };
 const PROGRESS_MS = 5_000;
+/** Of each kind, with `--open`. */
+const OPENINGS = 9;
 
 /** @param args those of the command line
  * @returns how many violations were found
@@ -25,6 +28,7 @@ export async function runFaults(args: readonly string[]): Promise<number> {
       browser: { type: "boolean", default: false },
       node: { type: "boolean", default: false },
       resume: { type: "boolean", default: false },
+      open: { type: "string", default: "0" },
     },
   });
   const kills = Number(values.kills);
@@ -34,8 +38,11 @@ export async function runFaults(args: readonly string[]): Promise<number> {
   const kinds = (["node", "chromium"] as const).filter((kind) =>
     values.browser === values.node ? true : kind === (values.node ? "node" : "chromium"),
   );
+  const open = Number(values.open);
+  if (!Number.isInteger(open) || open < 0) throw new RangeError(`--open is an integer of 0 or more, got ${values.open}`);
   const startedAt = new Date().toISOString();
   const tallies = values.resume ? await readProgress(values.out, seed) : new Map<Victim["kind"], Tally>();
+  const openings = new Map<Victim["kind"], Openings>();
   for (const kind of kinds) {
     const victim = await OPENERS[kind]();
     try {
@@ -47,10 +54,11 @@ export async function runFaults(args: readonly string[]): Promise<number> {
         onDatabase: (sofar) => writeProgress(values.out, seed, new Map(tallies).set(kind, sofar)),
       });
       tallies.set(kind, tally);
+      if (open > 0) openings.set(kind, await measureOpenings(victim, { entries: open, rounds: OPENINGS, seed }));
     } finally {
       await victim.close();
     }
-    await report(values.out, { kills, seed, kinds }, startedAt, tallies);
+    await report(values.out, { kills, seed, kinds, open }, startedAt, { tallies, openings });
   }
   return [...tallies.values()].reduce((sum, { violations }) => sum + violations.length, 0);
 }
@@ -79,9 +87,12 @@ async function readProgress(out: string, seed: number): Promise<Map<Victim["kind
 
 async function report(
   out: string,
-  { seed, ...options }: { readonly kills: number; readonly seed: number; readonly kinds: readonly string[] },
+  { seed, ...options }: Readonly<Record<string, unknown>> & { readonly seed: number },
   startedAt: string,
-  tallies: ReadonlyMap<Victim["kind"], Tally>,
+  {
+    tallies,
+    openings,
+  }: { readonly tallies: ReadonlyMap<Victim["kind"], Tally>; readonly openings: ReadonlyMap<Victim["kind"], Openings> },
 ): Promise<void> {
   const figures: Record<string, number> = {};
   const add = (name: string, value: number) => {
@@ -101,6 +112,11 @@ async function report(
     figures[`faults.${kind}.killsWhileOpening`] = killsWhileOpening;
     figures[`faults.${kind}.acts`] = acts;
     figures[`faults.${kind}.openMs.p50`] = middle(openMs);
+  }
+  for (const [kind, { cleanMs, killedMs }] of openings) {
+    figures[`faults.${kind}.open.clean`] = middle(cleanMs);
+    figures[`faults.${kind}.open.killed`] = middle(killedMs);
+    figures[`faults.${kind}.open.ratio`] = middle(killedMs) / middle(cleanMs);
   }
   await writeReport(out, { command: "faults", options, seed, startedAt }, { figures, intervals: {}, failed: 0 });
   await mkdir(out, { recursive: true });

@@ -7,6 +7,7 @@ import { letterEmbedder } from "../../memory/letters.js";
 import { checkMemory, checkStore, type Violation } from "../invariants.js";
 import { type Act, Ledger, type Outcome, type PlainLedger } from "../ledger.js";
 import { ToldMemory } from "../told-memory.js";
+import { ledgerOf, type OldRows, oldRows } from "./old-rows.js";
 import { Workload } from "./workload.js";
 
 /** What a life is told when it begins; JSON. */
@@ -23,9 +24,16 @@ export interface LifeOrder {
   readonly evicts: boolean;
   readonly embedder: "static" | "letters";
   readonly ledger: PlainLedger;
-  /** Ends by itself after the check, for measuring. */
-  readonly onlyOpens?: boolean;
+  readonly task: LifeTask;
 }
+
+export type LifeTask =
+  /** Opens, checks, and works until it is killed. */
+  | { readonly type: "work" }
+  /** Ends by itself when it has opened and, unless only the time counts, checked. */
+  | { readonly type: "open"; readonly checks: boolean }
+  /** Makes a database of the first version, or one of this version, with this many entries, and ends by itself. */
+  | { readonly type: "make"; readonly version: "first" | "this"; readonly entries: number };
 
 /** What a life tells, each before it does the next thing; JSON. */
 export type LifeMessage =
@@ -51,6 +59,7 @@ export interface LifeHost {
     readonly embedder?: ConnectableEmbedder;
   }) => Promise<Memory>;
   readonly openStore: (name: string, userId: string) => Promise<Store>;
+  readonly makeOld: (name: string, rows: OldRows) => Promise<void> | void;
   /** Resolves when the message is out of this process. */
   readonly tell: (message: LifeMessage) => Promise<void> | void;
 }
@@ -58,6 +67,7 @@ export interface LifeHost {
 const USER = "me";
 /** Entries that are sought by their words after each kill. */
 const SAMPLE = 10;
+const FILLED_AT_ONCE = 1_000;
 /** A turn number that no other life, and no other process of it, gives. */
 const NUMBERS_A_LIFE = 1_000_000;
 
@@ -70,7 +80,13 @@ export async function live(order: LifeOrder, host: LifeHost): Promise<void> {
 }
 
 async function work(order: LifeOrder, host: LifeHost): Promise<void> {
-  const { openMemory, openStore, tell } = host;
+  const { openMemory, openStore, makeOld, tell } = host;
+  const { task } = order;
+  if (task.type === "make" && task.version === "first") {
+    const rows = oldRows(task.entries);
+    await makeOld(order.database, rows);
+    return tell({ type: "checked", violations: [], ledger: ledgerOf(rows).toPlain(), openMs: 0 });
+  }
   const random = seeded(order.seed);
   const options = {
     name: order.database,
@@ -83,14 +99,19 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
   const openMs = performance.now() - started;
   const ledger = Ledger.fromPlain(order.ledger);
   const wasOpen = [...ledger.open.values()];
+  if (task.type === "make") await fill(first, task.entries);
+  if (task.type === "make" || (task.type === "open" && !task.checks)) {
+    await first.close();
+    return tell({ type: "checked", violations: [], ledger: order.ledger, openMs });
+  }
   if (order.place === 0) {
     const store = await openStore(order.database, USER);
     const stored = await checkStore(store, ledger, { evicts: order.evicts });
-    const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random, waits: order.onlyOpens ?? false });
+    const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random, waits: task.type === "open" });
     await store.close();
     await tell({ type: "checked", violations: [...stored, ...known], ledger: ledger.toPlain(), openMs });
   }
-  if (order.onlyOpens) return first.close();
+  if (task.type === "open") return first.close();
 
   let number = (order.life * 8 + order.place) * NUMBERS_A_LIFE;
   const witness = {
@@ -107,4 +128,14 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
   // An app that heard nothing of a message sends it again.
   const unheard = order.place === 0 ? wasOpen : [];
   await new Workload({ order, told, random, unheard }).run();
+}
+
+/** What is written only so that there is much of it. */
+async function fill(memory: Memory, entries: number): Promise<void> {
+  for (let from = 0; from < entries; from += FILLED_AT_ONCE) {
+    const texts = oldRows(Math.min(entries, from + FILLED_AT_ONCE)).turns.slice(from);
+    await memory
+      .conversation(`filled ${from}`)
+      .record({ messages: texts.map(({ id, text }) => ({ id, text, role: "user" as const })) });
+  }
 }

@@ -4,6 +4,7 @@ import { openMemory } from "../../../src/index.js";
 import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import type { UserId } from "../../../src/types.js";
 import { type LifeMessage, type LifeOrder, live } from "./life.js";
+import { makeOldDatabase } from "./old-indexeddb.js";
 
 /** The server answers when it has the message. */
 async function tell(message: LifeMessage): Promise<void> {
@@ -17,6 +18,7 @@ if (answer.ok) {
   await live(order, {
     openMemory: (options) => openMemory({ ...options, timeZone: "UTC" }),
     openStore: (name, userId) => indexedDbStores().open(name, userId as UserId),
+    makeOld: makeOldDatabase,
     tell,
   });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seeded } from "../../../bench/random.js";
 import type { Violation } from "../invariants.js";
 import { Ledger } from "../ledger.js";
-import type { LifeMessage, LifeOrder } from "./life.js";
+import type { LifeMessage, LifeOrder, LifeTask } from "./life.js";
 import type { Life, Victim } from "./victim.js";
 
 export interface KillOptions {
@@ -41,18 +41,25 @@ const OPENING_SHARE = 0.15;
 const COMPANY_SHARE = 0.4;
 const EVICTING_SHARE = 0.25;
 const LETTERS_SHARE = 0.3;
+const OLD_SHARE = 0.3;
+const OLD_ENTRIES = { least: 200, most: 1_500 };
+/** First lives of an old database, most of which end while they open. */
+const OLD_LIVES = 4;
 /** How long opening and checking may take before it counts as a failure. */
 const CHECK_LIMIT_MS = 120_000;
 const ACT_LIMIT_MS = 60_000;
 
+export function noTally(): Total {
+  return { databases: 0, kills: 0, killsWhileOpening: 0, acts: 0, violations: [], openMs: [] };
+}
+
 export async function runKills(victim: Victim, { kills, seed, before, onKill, onDatabase }: KillOptions): Promise<Tally> {
-  const total: Total = before
-    ? { ...before, violations: [...before.violations], openMs: [...before.openMs] }
-    : { databases: 0, kills: 0, killsWhileOpening: 0, acts: 0, violations: [], openMs: [] };
+  const total: Total = before ? { ...before, violations: [...before.violations], openMs: [...before.openMs] } : noTally();
   while (total.kills < kills) {
     // Each database has chances of its own, so that one can be played again by itself.
     const random = seeded(seed * 1_000_003 + total.databases);
     const database = new Database(victim, `killed ${seed} ${total.databases}`, random, total);
+    await database.begin();
     const most = Math.min(kills, total.kills + KILLS_A_DATABASE);
     while (total.kills < most && database.isWhole) {
       await database.liveAndDie();
@@ -75,32 +82,48 @@ interface Total {
   openMs: number[];
 }
 
+/** What is not left to chance. */
+type Fixed = Partial<Pick<LifeOrder, "capacity" | "embedder" | "evicts" | "handles">>;
+
 /** One database, what is known of it outside, and its lives. */
-class Database {
+export class Database {
   readonly #victim: Victim;
   readonly #name: string;
   readonly #random: () => number;
   readonly #total: Total;
   readonly #evicts: boolean;
+  readonly #fixed: Fixed;
   #ledger = new Ledger();
   #lives = 0;
+  #isOld = false;
   /** False after a violation: it would be found again after every further kill. */
   isWhole = true;
 
-  constructor(victim: Victim, name: string, random: () => number, total: Total) {
+  constructor(victim: Victim, name: string, random: () => number, total: Total, fixed: Fixed = {}) {
     this.#victim = victim;
     this.#name = name;
     this.#random = random;
     this.#total = total;
     this.#evicts = random() < EVICTING_SHARE;
+    this.#fixed = fixed;
   }
 
-  /** Opens, checks and closes. */
-  async live(): Promise<void> {
+  /** Some databases are of the first version, so that kills meet their move to this one. */
+  async begin(): Promise<void> {
+    if (this.#random() >= OLD_SHARE) return;
+    this.#isOld = true;
+    const entries = OLD_ENTRIES.least + Math.floor(this.#random() * (OLD_ENTRIES.most - OLD_ENTRIES.least));
+    await this.live({ type: "make", version: "first", entries });
+  }
+
+  /** Opens, checks and closes, or does another task that ends by itself.
+   * @returns how long it took to open, in milliseconds; undefined when it did not */
+  async live(task: LifeTask = { type: "open", checks: true }): Promise<number | undefined> {
     const watch = new Watch();
-    const life = await this.#start({ place: 0, onlyOpens: true }, watch);
+    const life = await this.#start({ place: 0, task }, watch);
     await this.#checked(watch, life);
     await life.kill();
+    return watch.openMs;
   }
 
   async liveAndDie(): Promise<void> {
@@ -108,7 +131,8 @@ class Database {
     const watch = new Watch();
     const first = await this.#start({ place: 0 }, watch);
     const lives = [first];
-    if (random() < OPENING_SHARE) await sleep(random() * (this.#total.openMs.at(-1) ?? 300) * 3);
+    const isMoving = this.#isOld && this.#lives <= OLD_LIVES;
+    if (random() < (isMoving ? 1 - OPENING_SHARE : OPENING_SHARE)) await sleep(random() * (this.#total.openMs.at(-1) ?? 300) * 3);
     else if (await this.#checked(watch, first)) {
       if (this.#victim.processes > 1 && random() < COMPANY_SHARE) lives.push(await this.#start({ place: 1 }, watch));
       const end = await within(ACT_LIMIT_MS, watch.until({ acts: Math.floor(random() * MOST_ACTS) }), first.ended);
@@ -130,7 +154,7 @@ class Database {
     return end === undefined;
   }
 
-  #start({ place, onlyOpens = false }: { readonly place: number; readonly onlyOpens?: boolean }, watch: Watch): Promise<Life> {
+  #start({ place, task = { type: "work" } }: { readonly place: number; readonly task?: LifeTask }, watch: Watch): Promise<Life> {
     const random = this.#random;
     const order: LifeOrder = {
       life: this.#lives++,
@@ -142,7 +166,8 @@ class Database {
       evicts: this.#evicts,
       embedder: random() < LETTERS_SHARE ? "letters" : "static",
       ledger: this.#ledger.toPlain(),
-      ...(onlyOpens && { onlyOpens }),
+      task,
+      ...this.#fixed,
     };
     return this.#victim.start(order, (message) => {
       this.#hear(message);
@@ -175,12 +200,14 @@ class Database {
 /** What was heard of the lives that are lived now. */
 class Watch {
   isChecked = false;
+  openMs: number | undefined;
   #acts = 0;
   #waiting: (() => void) | undefined;
 
-  hear({ type }: LifeMessage): void {
-    this.isChecked ||= type === "checked";
-    if (type === "done") this.#acts += 1;
+  hear(message: LifeMessage): void {
+    if (message.type === "checked") this.openMs = message.openMs;
+    this.isChecked ||= message.type === "checked";
+    if (message.type === "done") this.#acts += 1;
     this.#waiting?.();
   }
 
