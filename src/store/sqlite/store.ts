@@ -1,5 +1,5 @@
 /** The store of one user on SQLite: what it reads, and how it begins a write. */
-import { deserialize, serialize } from "node:v8";
+import { deserialize } from "node:v8";
 import type { Database } from "better-sqlite3";
 import { isMemoryError, MemoryError } from "../../errors.js";
 import type {
@@ -27,7 +27,7 @@ import { sqliteFailure } from "./failure.js";
 import { fromKey, toKey } from "./key.js";
 import { withRoom } from "./room.js";
 import { scanPages } from "./scan.js";
-import { dropDamaged, tidy } from "./upkeep.js";
+import { dropDamaged, keepDerived, tidy } from "./upkeep.js";
 import { readSegment, readSpaces, readVectorsOf } from "./vector-reads.js";
 import { applyWrite } from "./write.js";
 
@@ -57,11 +57,7 @@ export class SqliteStore implements Store {
   }
 
   async revision(): Promise<number> {
-    return this.#read(
-      (database) =>
-        database.prepare<[Buffer], { revision: number }>("SELECT revision FROM users WHERE name = ?").get(this.#user)?.revision ??
-        0,
-    );
+    return (await this.standing()).revision;
   }
 
   async standing(): Promise<StoreStanding> {
@@ -258,18 +254,7 @@ export class SqliteStore implements Store {
 
   async keepDerived(key: string, value: unknown, revision: number): Promise<boolean> {
     try {
-      return this.#ofUser(false, (database, user) => {
-        const ofThatRevision = "SELECT id, ?, ? FROM users WHERE id = ? AND revision = ?";
-        const statement =
-          value === undefined
-            ? database
-                .prepare("DELETE FROM derived WHERE key = ? AND user = (SELECT id FROM users WHERE id = ? AND revision = ?)")
-                .bind(toKey(key), user, revision)
-            : database
-                .prepare(`INSERT OR REPLACE INTO derived (user, key, value) ${ofThatRevision}`)
-                .bind(toKey(key), serialize(value), user, revision);
-        return statement.run().changes > 0;
-      });
+      return this.#ofUser(false, (database, user) => keepDerived(database, user, { key: toKey(key), value, revision }));
     } catch (error) {
       if (!isMemoryError(error, "quota-exceeded")) throw error;
       return false;

@@ -1,4 +1,5 @@
-/** Keeps a SQLite file small, one short transaction at a time, and takes away what is damaged. */
+/** Keeps a SQLite file small, one short transaction at a time, takes away what is damaged, and keeps what is derived. */
+import { serialize } from "node:v8";
 import type { Database } from "better-sqlite3";
 import type { StoreCaps } from "../../ports.js";
 import type { EntryId, Timestamp, TurnId } from "../../types.js";
@@ -75,4 +76,22 @@ export function dropDamaged(
   database
     .prepare("INSERT INTO journal (user, revision, at, operations) SELECT id, revision, ?, ? FROM users WHERE id = ?")
     .run(now, JSON.stringify(operations), user);
+}
+
+/** Keeps a derived value, or with `undefined` removes it, where the user's rows still stand at a revision.
+ * @returns whether they do */
+export function keepDerived(
+  database: Database,
+  user: number,
+  { key, value, revision }: { readonly key: Buffer; readonly value: unknown; readonly revision: number },
+): boolean {
+  const statement =
+    value === undefined
+      ? database
+          .prepare("DELETE FROM derived WHERE key = ? AND user = (SELECT id FROM users WHERE id = ? AND revision = ?)")
+          .bind(key, user, revision)
+      : database
+          .prepare("INSERT OR REPLACE INTO derived (user, key, value) SELECT id, ?, ? FROM users WHERE id = ? AND revision = ?")
+          .bind(key, serialize(value), user, revision);
+  return statement.run().changes > 0;
 }
