@@ -84,7 +84,7 @@ function rowsOf(numbers: readonly number[]): string[] {
   let row = "";
   for (const number of numbers) {
     const next = row === "" ? `    ${number},` : `${row} ${number},`;
-    if (next.length > 125) {
+    if (next.length > 130) {
       rows.push(row);
       row = `    ${number},`;
     } else row = next;
