@@ -170,6 +170,21 @@ function statementOf(
   };
 }
 
+/** Begins with what stands for something of the sentence before: "We changed the codeword. It's lighthouse now." */
+const CONTINUES =
+  /^(?:and |but |so )?(?:it|its|it['’]s|that['’]s|this is|she|she['’]s|he|he['’]s|they|they['’]re|her|his|their|es|sie|er|das ist|la|lo|ella|él)(?!\p{L})|^(?:它|她|他|这是|那是)/iu;
+
+/** Tells a number or a time of something named: an address, a price, an appointment. */
+const isTold = (text: string, hasTime: boolean): boolean =>
+  (hasTime || /\p{N}{2}/u.test(text)) && /(?<=[\p{Ll},] )\p{Lu}\p{Ll}/u.test(text);
+
+/** A person says what they like or have decided: "I've turned vegetarian". */
+const tellsTaste = (text: string, at: number): boolean => {
+  const kind = OF_SELF.test(text) ? kindOf(text, at) : "fact";
+  return kind === "preference" || kind === "decision";
+};
+const OF_SELF = /(?<![\p{L}'’])(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|ich|wir|yo|nosotros)(?!\p{L})|[我咱]/iu;
+
 interface ReadTurn {
   readonly read: string;
   readonly mentions: readonly TimeMention[];
@@ -186,6 +201,7 @@ function keptSentences(
   const kept: Sentence[] = [];
   let refusals = 0;
   let fenced = false;
+  let before: { readonly sentence: Sentence; readonly isKept: boolean } | undefined;
   for (const { text, start, end, gated } of sentences) {
     // What stands between two fences is code, whatever it looks like.
     const fence = /^(?:```|~~~)/u.test(text);
@@ -193,14 +209,25 @@ function keptSentences(
     const held = identifiers.filter((one) => text.includes(one)).length;
     const isPasted = read.length > PASTED;
     // What a paraphrase would ruin is kept, unless it was pasted with much else.
-    const verdict =
-      fence || fenced ? "not-salient" : gatedVerdict(text, judgeSentence(text, turn.role, names), gated, held > 0 && !isPasted);
+    const hasTime = mentions.some(({ index }) => index >= start && index < end);
+    // To an assistant a person tells little, and much of it in passing; between people the gate passes more as it is.
+    const isAside = !isPasted && turn.role === "user" && turn.name === undefined;
+    const continues = isAside && CONTINUES.test(text);
+    const mustKeep =
+      (!isPasted && held > 0) ||
+      (isAside && (isTold(text, hasTime) || tellsTaste(text, turn.at) || (continues && before?.isKept === true)));
+    const byRule = fence || fenced ? "not-salient" : judgeSentence(text, turn.role, names);
+    const verdict = fence || fenced ? byRule : gatedVerdict(text, byRule, gated, mustKeep);
     const reason = verdict === "keep" && repeatsRecalled(text, turn.role, recalled) ? "repeats-recalled" : verdict;
+    const formal = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: isPasted });
+    const sentence = { text, start, end, salience: salienceWith(formal, gated, text) };
     if (reason === "keep") {
-      const hasTime = mentions.some(({ index }) => index >= start && index < end);
-      const formal = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: isPasted });
-      kept.push({ text, start, end, salience: salienceWith(formal, gated, text) });
+      // What it continues says whom it is about.
+      if (continues && before?.isKept === false) kept.push(before.sentence);
+      kept.push(sentence);
     } else if (refusals++ < MAX_REFUSED) refuse(text, reason);
+    // Only what the gate alone leaves out may come back with its neighbour.
+    before = reason === "keep" || byRule === "keep" ? { sentence, isKept: reason === "keep" } : undefined;
   }
   return kept;
 }
