@@ -34,7 +34,8 @@ import { contextWindow } from "./context.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { SerialQueue } from "./queue.js";
 import { joinRooms, type Rooms } from "./rooms.js";
-import { writingCounts } from "./writing-counts.js";
+import { memoryStats } from "./stats.js";
+import type { WritingRooms } from "./writing-rooms.js";
 
 export class LocalMemory implements MemoryBackend {
   readonly #parts: LocalMemoryParts;
@@ -65,6 +66,8 @@ export class LocalMemory implements MemoryBackend {
       await memory.#load(call.signal);
       memory.#inBackground(() => memory.#rooms.evicted.expire(parts.clock.now()));
       for (const detail of parts.degraded) memory.#parts.emit({ type: "degraded", detail });
+      // Fetched ahead, so that the first record need not wait, nor fail where the page is off line by then; a call tells of a failure.
+      void memory.#rooms.writing().catch(() => undefined);
       return memory;
     } catch (error) {
       await memory.close();
@@ -80,7 +83,8 @@ export class LocalMemory implements MemoryBackend {
     return this.#write(async (signal) => {
       // What another handle has forgotten must not come back as the neighbour of what is recorded now.
       await this.#catchUp();
-      const { recorder, conversations, learning } = this.#rooms;
+      const { conversations, learning } = this.#rooms;
+      const { recorder } = await this.#rooms.writing();
       const written = await recorder.record(ref, () => conversations.of(ref), turn, signal);
       const { turns } = (await conversations.of(ref)).window;
       if (written.turnIds.length > 0) learning.recorded(ref.id, turns.slice(-written.turnIds.length - 1));
@@ -122,36 +126,27 @@ export class LocalMemory implements MemoryBackend {
   }
 
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry> {
-    return this.#write((signal) =>
-      untilSettled(
-        () => this.#rooms.entries.update(id, patch, signal),
-        () => this.#catchUp(),
-      ),
-    );
+    return this.#settle(({ edits }, signal) => edits.update(id, patch, signal));
   }
 
   undoEntry(id: EntryId): Promise<Undone> {
-    return this.#write((signal) =>
-      untilSettled(
-        () => this.#rooms.undoing.undo(id, signal),
-        () => this.#catchUp(),
-      ),
-    );
+    return this.#settle(({ undoing }, signal) => undoing.undo(id, signal));
   }
 
   previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
     return this.#calls.run(call.signal, async (signal) => {
       await this.#level(signal);
-      return this.#rooms.forgetting.preview(target, signal);
+      return (await this.#rooms.writing()).forgetting.preview(target, signal);
     });
   }
 
   forget(target: ForgetTarget, call: CallOptions = {}): Promise<Forgotten> {
     return this.#write(async (signal) => {
       await this.#catchUp();
-      const meaning = this.#rooms.forgetting.meaningOf(target);
+      const { forgetting } = await this.#rooms.writing();
+      const meaning = forgetting.meaningOf(target);
       const forgotten = await untilSettled(
-        (isLast) => this.#rooms.forgetting.forget(target, isLast, signal),
+        (isLast) => forgetting.forget(target, isLast, signal),
         () => this.#catchUp(),
       );
       this.#rooms.conversations.forget(meaning, forgotten.turnIds);
@@ -161,33 +156,21 @@ export class LocalMemory implements MemoryBackend {
     }, call);
   }
 
-  export(options: Omit<ExportOptions, "signal">, { signal }: CallOptions = {}): AsyncIterable<Uint8Array> {
+  async *export(options: Omit<ExportOptions, "signal">, { signal }: CallOptions = {}): AsyncGenerator<Uint8Array, void> {
     const { signal: ended } = this.#ended;
-    return this.#rooms.exporting.bytes(options, signal ? AbortSignal.any([signal, ended]) : ended);
+    const { exporting } = await this.#rooms.writing();
+    yield* exporting.bytes(options, signal ? AbortSignal.any([signal, ended]) : ended);
   }
 
   import(source: ImportSource, options: Omit<ImportOptions, "signal">, call: CallOptions = {}): Promise<ImportReport> {
-    return this.#calls.run(call.signal, (signal) => this.#rooms.importing.import(source, options, { signal }));
+    return this.#calls.run(call.signal, async (signal) =>
+      (await this.#rooms.writing()).importing.import(source, options, { signal }),
+    );
   }
 
   async stats(): Promise<MemoryStats> {
     this.#checkOpen();
-    const { options, worker, storageState } = this.#parts;
-    const [counts, storage] = await Promise.all([this.#store.counts(), storageState?.()]);
-    return {
-      name: options.name,
-      userId: options.userId,
-      ...counts,
-      vectors: this.#rooms.keeper.index.vector.size,
-      writing: writingCounts(this.#rooms.keeper.index.table),
-      revision: this.#rooms.follower.applied,
-      embedder: { id: this.#rooms.keeper.embedder.embedder.id, dimension: this.#rooms.keeper.embedder.embedder.dimension },
-      index: { vector: this.#rooms.keeper.index.vector.kind, terms: this.#rooms.keeper.index.lexical.terms },
-      ...(this.#rooms.reEmbedding.state && { reembedding: this.#rooms.reEmbedding.state }),
-      storage: { backend: this.#store.backend, ...storage },
-      degraded: this.#rooms.degradations.kept,
-      worker,
-    };
+    return memoryStats(this.#parts, this.#rooms, this.#store);
   }
 
   learned(): Promise<LearnedScorer> {
@@ -250,7 +233,7 @@ export class LocalMemory implements MemoryBackend {
   async #catchUp(): Promise<void> {
     await this.#rooms.follower.catchUp();
     // What reads came upon is made good where the next write cannot overtake it.
-    await this.#rooms.repair.mend(this.#ended.signal);
+    await this.#rooms.mend(this.#ended.signal);
     this.#rooms.reEmbedding.wake();
     this.#rooms.compaction.wake();
     this.#rooms.storageWatch.wake();
@@ -290,6 +273,16 @@ export class LocalMemory implements MemoryBackend {
     this.#writes
       .run(task)
       .catch((error: unknown) => this.#ended.signal.aborted || this.#rooms.degradations.tell("other tabs", error));
+  }
+
+  #settle<T>(change: (rooms: WritingRooms, signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#write(async (signal) => {
+      const rooms = await this.#rooms.writing();
+      return untilSettled(
+        () => change(rooms, signal),
+        () => this.#catchUp(),
+      );
+    });
   }
 
   #write<T>(task: (signal: AbortSignal) => Promise<T>, call: CallOptions = {}): Promise<T> {

@@ -5,31 +5,23 @@ import type { CallOptions, Tokenizer } from "../ports.js";
 import { loadTimeLanguagesOf } from "../text/time-cues.js";
 import { defaultTokenizer } from "../text/tokens.js";
 import type { TurnInput, Written } from "../types.js";
-import { LiteWriter } from "../write/writer.js";
 import { Compaction } from "./compaction.js";
 import { Conversations } from "./conversations.js";
 import { Degradations } from "./degradations.js";
 import { EntryAccess } from "./entry-access.js";
-import { EntryUndo } from "./entry-undo.js";
-import { Eviction } from "./eviction.js";
 import { EvictionQueue } from "./eviction-queue.js";
-import { Exporting } from "./exporting.js";
 import { Follower } from "./follower.js";
-import { Forgetting } from "./forgetting.js";
-import { ForgottenMarks } from "./forgotten-marks.js";
 import { handleLocks } from "./handle-locks.js";
-import { Importing } from "./importing.js";
 import { IndexKeeper } from "./index-keeper.js";
-import { Intake } from "./intake.js";
+import { lazily } from "./lazily.js";
 import { Learning } from "./learning.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
 import { ReEmbedding } from "./re-embedding.js";
 import { Recaller } from "./recaller.js";
-import { Recorder } from "./recorder.js";
-import { EntryRepair } from "./repair-entries.js";
 import { StorageWatch } from "./storage-watch.js";
 import { UsageLedger } from "./usage-ledger.js";
 import { WorkingMemories } from "./working-memories.js";
+import type { WritingRooms } from "./writing-rooms.js";
 
 /** What the parts ask of the memory that holds them. */
 export interface House {
@@ -49,7 +41,8 @@ export interface House {
   readonly ended: AbortSignal;
 }
 
-export interface Rooms {
+/** What opening, recalling and looking need. */
+export interface ReadingRooms {
   readonly tokenizer: Tokenizer;
   readonly degradations: Degradations;
   readonly keeper: IndexKeeper;
@@ -60,24 +53,24 @@ export interface Rooms {
   readonly usage: UsageLedger;
   readonly follower: Follower;
   readonly recaller: Recaller;
-  readonly recorder: Recorder;
-  readonly forgetting: Forgetting;
-  readonly exporting: Exporting;
-  readonly importing: Importing;
   readonly entries: EntryAccess;
-  readonly undoing: EntryUndo;
   readonly evicted: EvictionQueue;
   readonly reEmbedding: ReEmbedding;
-  readonly repair: EntryRepair;
   readonly compaction: Compaction;
   readonly storageWatch: StorageWatch;
+}
+
+export interface Rooms extends ReadingRooms {
+  /** What writes, forgets, imports and exports; rejects with MemoryError "asset-unavailable" where it cannot be loaded. */
+  readonly writing: () => Promise<WritingRooms>;
+  /** Makes good what reads came upon; only inside the write queue. */
+  readonly mend: (signal: AbortSignal) => Promise<void>;
 }
 
 export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   const degradations = new Degradations(given.emit);
   const parts = { ...given, emit: degradations.emit };
-  const { store, options, clock, newId } = parts;
-  const { timeZone } = options;
+  const { store, options } = parts;
   const tokenizer = parts.tokenizer ?? defaultTokenizer;
   /** Times in other languages are a gain, not a need: without their grammar English ones are still read. */
   const prepareLanguages = (texts: readonly string[]) =>
@@ -85,7 +78,6 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
 
   const keeper = new IndexKeeper(parts);
   const index = () => keeper.index;
-  const embedder = () => keeper.embedder;
   const conversations = new Conversations({ store, entries: () => keeper.index.table });
   const memories: WorkingMemories = new WorkingMemories({
     store,
@@ -112,14 +104,8 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     onBehind: (error) => degradations.tell("indexes", error),
     reload: house.startOver,
   });
-  const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
   const shared = { store, index, follower, usage };
   const evicted = new EvictionQueue(store);
-  const intake = new Intake({
-    writer: new LiteWriter({ onMissing: (error) => degradations.tell("sentence gate", error) }),
-    prepareLanguages,
-    timeZone,
-  });
   const tell = (part: string, error: unknown) => degradations.tell(part, error);
   const locks = handleLocks(`keepsake:${JSON.stringify([options.name, options.userId])}:`);
   const learning: Learning = new Learning({
@@ -131,7 +117,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     rescore: (signal) => memories.rescore(signal),
   });
   const reEmbedding = new ReEmbedding({ ...parts, ...house, keeper, follower, locks, tell });
-  return {
+  const rooms: ReadingRooms = {
     tokenizer,
     degradations,
     reEmbedding,
@@ -153,27 +139,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
         memories.reset(ids);
       },
     }),
-    repair: new EntryRepair({ ...shared, intake, degradations, newId }),
-    exporting: new Exporting({ name: options.name, store, usage, clock }),
-    importing: new Importing({
-      ...parts,
-      marks,
-      record: house.record,
-      timeZone,
-      backup: { ...shared, marks, inQueue: house.inQueue, wake: () => reEmbedding.wake() },
-    }),
-    forgetting: new Forgetting({
-      ...shared,
-      embedder,
-      marks,
-      newId,
-      cascades: [
-        { part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) },
-        { part: "scorer", forgetting: (...meant) => learning.forgetting(...meant) },
-      ],
-    }),
-    entries: new EntryAccess({ ...shared, keeper, clock, timeZone }),
-    undoing: new EntryUndo({ ...shared, keeper }),
+    entries: new EntryAccess(shared),
     evicted,
     recaller: new Recaller({
       ...parts,
@@ -185,19 +151,17 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       prepareLanguages,
       onMissing: (part, reason) => degradations.tell(part, reason),
     }),
-    recorder: new Recorder({
-      ...shared,
-      embedder,
-      catchUp: async () => {
-        await house.catchUp();
-        conversations.reset();
-      },
-      intake,
-      forgottenIds: (ids) => marks.forgottenIds(ids),
-      eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
-      clock,
-      newId,
-      timeZone,
-    }),
+  };
+  const writingParts = { ...parts, rooms, evicted, prepareLanguages };
+  const writing = lazily(async () => (await import("./writing-rooms.js")).joinWritingRooms(writingParts, house));
+  return {
+    ...rooms,
+    writing,
+    mend: async (signal) => {
+      if (!(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
+      // A memory whose damage cannot be mended yet still answers; the next time tries again.
+      const loaded = await writing().catch((error: unknown) => tell("entries", error));
+      await loaded?.repair.mend(signal);
+    },
   };
 }

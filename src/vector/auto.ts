@@ -3,7 +3,7 @@
 import type { Mask, VectorHit, VectorIndex, VectorScores } from "../ports.js";
 import { byScore } from "./best.js";
 import { FlatIndex } from "./flat.js";
-import { type HnswIndex, openHnswIndex } from "./hnsw.js";
+import type { HnswIndex } from "./hnsw.js";
 import type { HnswImporter } from "./hnsw-library.js";
 import type { Kernel } from "./kernel.js";
 
@@ -155,7 +155,9 @@ export class AutoIndex implements VectorIndex {
     if (!this.#isSearched || size <= this.#threshold || this.#opening !== undefined || this.#isRefused || this.#isClosed) return;
     const generation = this.#generation;
     const { dimension, importPeer } = this.#options;
-    this.#opening = openHnswIndex({ dimension, importPeer }).then(
+    // Most memories stay below the threshold and never load it.
+    const opened = import("./hnsw.js").then(({ openHnswIndex }) => openHnswIndex({ dimension, importPeer }));
+    this.#opening = opened.then(
       (graph) => {
         if (generation !== this.#generation) return graph.close();
         this.#opening = undefined;

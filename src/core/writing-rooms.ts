@@ -1,0 +1,85 @@
+/** Makes the parts of a memory that write, forget, import and export. Opening and recalling do without them, so they are a file of
+ * their own, loaded after the memory is open. */
+
+import { LiteWriter } from "../write/writer.js";
+import { EntryEdits } from "./entry-edits.js";
+import { EntryUndo } from "./entry-undo.js";
+import { Eviction } from "./eviction.js";
+import type { EvictionQueue } from "./eviction-queue.js";
+import { Exporting } from "./exporting.js";
+import { Forgetting } from "./forgetting.js";
+import { ForgottenMarks } from "./forgotten-marks.js";
+import { Importing } from "./importing.js";
+import { Intake } from "./intake.js";
+import type { LocalMemoryParts } from "./local-memory-parts.js";
+import { Recorder } from "./recorder.js";
+import { EntryRepair } from "./repair-entries.js";
+import type { House, ReadingRooms } from "./rooms.js";
+
+export interface WritingRooms {
+  readonly recorder: Recorder;
+  readonly forgetting: Forgetting;
+  readonly exporting: Exporting;
+  readonly importing: Importing;
+  readonly edits: EntryEdits;
+  readonly undoing: EntryUndo;
+  readonly repair: EntryRepair;
+}
+
+export interface WritingParts extends LocalMemoryParts {
+  readonly rooms: ReadingRooms;
+  readonly evicted: EvictionQueue;
+  readonly prepareLanguages: (texts: readonly string[]) => Promise<void>;
+}
+
+export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House): WritingRooms {
+  const { store, options, clock, newId, evicted, prepareLanguages } = parts;
+  const { degradations, keeper, conversations, learning, usage, follower, reEmbedding } = rooms;
+  const { timeZone } = options;
+  const index = () => keeper.index;
+  const embedder = () => keeper.embedder;
+  const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
+  const shared = { store, index, follower, usage };
+  const intake = new Intake({
+    writer: new LiteWriter({ onMissing: (error) => degradations.tell("sentence gate", error) }),
+    prepareLanguages,
+    timeZone,
+  });
+  return {
+    recorder: new Recorder({
+      ...shared,
+      embedder,
+      catchUp: async () => {
+        await house.catchUp();
+        conversations.reset();
+      },
+      intake,
+      forgottenIds: (ids) => marks.forgottenIds(ids),
+      eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
+      clock,
+      newId,
+      timeZone,
+    }),
+    forgetting: new Forgetting({
+      ...shared,
+      embedder,
+      marks,
+      newId,
+      cascades: [
+        { part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) },
+        { part: "scorer", forgetting: (...meant) => learning.forgetting(...meant) },
+      ],
+    }),
+    exporting: new Exporting({ name: options.name, store, usage, clock }),
+    importing: new Importing({
+      ...parts,
+      marks,
+      record: house.record,
+      timeZone,
+      backup: { ...shared, marks, inQueue: house.inQueue, wake: () => reEmbedding.wake() },
+    }),
+    edits: new EntryEdits({ store, keeper, follower, clock, timeZone }),
+    undoing: new EntryUndo({ ...shared, keeper }),
+    repair: new EntryRepair({ ...shared, intake, degradations, newId }),
+  };
+}
