@@ -29,7 +29,8 @@ export interface Evicted {
   readonly meta: NonNullable<StoreWrite["meta"]>;
 }
 
-const NOTHING: Evicted = { fresh: new Set(), stored: [], meta: {} };
+/** Nothing goes: a memory may be over its capacity until the next record. */
+export const NOTHING_EVICTED: Evicted = { fresh: new Set(), stored: [], meta: {} };
 
 export interface EvictionParts {
   readonly capacity: number;
@@ -48,7 +49,7 @@ export class Eviction {
   async choose(decisions: Decisions, { table }: MemoryIndex, now: Timestamp): Promise<Evicted> {
     const { capacity, usage, queue } = this.#parts;
     const excess = table.size + decisions.added.length - capacity;
-    if (excess <= 0) return NOTHING;
+    if (excess <= 0) return NOTHING_EVICTED;
     const kept = [...table].filter(({ id }) => !decisions.changed.has(id));
     const used = await usage.of(kept.map(({ id }) => id));
     const unused = { accessCount: 0, lastAccessedAt: 0 };

@@ -10,7 +10,7 @@ import { untilSettled } from "./conflict.js";
 import type { OpenConversation } from "./conversations.js";
 import { Decisions } from "./decisions.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
-import type { Eviction } from "./eviction.js";
+import { type Eviction, NOTHING_EVICTED } from "./eviction.js";
 import type { Follower } from "./follower.js";
 import type { Intake, Taken } from "./intake.js";
 import { withoutSecretsOf } from "./masking.js";
@@ -98,9 +98,9 @@ export class Recorder {
     const embedder = this.#parts.embedder();
     const index = this.#parts.index();
     const decisions = await this.#decide(intake.taken, index, embedder, now, signal);
-    // The link to the turn before is a gain for search; it must not be what a record fails of.
+    // The link to the turn before is a gain for search, and room can be made by the next record: a record must not fail of them.
     if (!isLate) this.#linkPrevious(conversation, masked, decisions);
-    const evicted = await this.#parts.eviction.choose(decisions, index, now);
+    const evicted = isLate ? NOTHING_EVICTED : await this.#parts.eviction.choose(decisions, index, now);
     const added = decisions.added.filter(({ id }) => !evicted.fresh.has(id));
     const changed = [...decisions.changed.values()];
     const vectors = await vectorsOf([...added, ...changed.map(({ entry }) => entry)], decisions, index, embedder, signal);
