@@ -34,6 +34,8 @@ const ASSIGNED =
 const CHINESE = /(?:密码|口令|密钥|验证码)(?:是|为|：|:|=|\s)+([\w!@#$%^&*.+-]{4,64})/gu;
 const PHRASE =
   /\b(?:seed|recovery|mnemonic|backup) (?:phrase|words)\b[^a-z\n]{0,3}(?:is|are|:|=)?\s*((?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8})/giu;
+/** Masking settles in two rounds; a text that is made to go on is left then. */
+const MAX_ROUNDS = 5;
 /** Words that follow "the password is" and are none. */
 const SAID_OF_IT =
   /^(?:the|a|an|my|your|our|too|very|so|not|no|never|always|still|now|also|just|only|in|on|at|with|from|for|by|as|kept|stored|saved|written|weak|strong|wrong|right|correct|incorrect|invalid|valid|expired|lost|gone|safe|secure|secret|long|short|easy|hard|simple|same|different|required|needed|missing|empty|reset|changed|set|being|what|where|that|this|it|something|unknown|hidden|under|behind|die|der|das|ein|eine|nicht|zu|sehr|falsch|richtig|sicher|la|el|un|una|muy|no|correcta|incorrecta|segura|none|null|undefined|true|false)$/iu;
@@ -70,10 +72,16 @@ function secretSpans(text: string): Span[] {
     const value = match[1] ?? match[2] ?? match[3];
     if (value !== undefined && !SAID_OF_IT.test(value) && !REFERENCE.test(value)) add(match, value);
   }
-  return spans
-    .filter(({ start, end }) => !SECRET_MARK.includes(text.slice(start, end)))
-    .sort((a, b) => a.start - b.start)
-    .filter((span, index, all) => !all.slice(0, index).some(({ end }) => span.start < end));
+  const apart: Span[] = [];
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    if (SECRET_MARK.includes(text.slice(span.start, span.end))) continue;
+    const last = apart.at(-1);
+    // Of two that begin in one place the first found knows better where it ends; of others that overlap neither may leave a rest.
+    if (last && span.start === last.start) continue;
+    if (last && span.start < last.end) apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else apart.push(span);
+  }
+  return apart;
 }
 
 function isPassword(value: string, rest: string): boolean {
@@ -90,13 +98,22 @@ export function findSecrets(text: string): string[] {
 /** The text with {@link SECRET_MARK} in the place of its secrets.
  * @param known secrets of other texts, which are masked here too: a reply repeats a password without calling it one */
 export function withoutSecrets(text: string, known: readonly string[] = []): string {
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of secretSpans(text)) {
-    masked += text.slice(from, start) + SECRET_MARK;
-    from = end;
+  let masked = text;
+  // What stands around a mark may look like a secret in its turn: "password is [secret left out] hunter2".
+  for (
+    let spans = secretSpans(masked), rounds = 0;
+    spans.length > 0 && rounds < MAX_ROUNDS;
+    spans = secretSpans(masked), rounds++
+  ) {
+    const before = masked;
+    masked = "";
+    let from = 0;
+    for (const { start, end } of spans) {
+      masked += before.slice(from, start) + SECRET_MARK;
+      from = end;
+    }
+    masked += before.slice(from);
   }
-  masked += text.slice(from);
   for (const secret of known) if (secret.length >= 4) masked = masked.replaceAll(secret, SECRET_MARK);
   return masked;
 }

@@ -92,6 +92,7 @@ it("masks once and for all, whatever the text", { timeout: 60_000 }, () => {
       const once = withoutSecrets(pieces.join(""));
       expect(withoutSecrets(once)).toBe(once);
     }),
+    { numRuns: 1_000, examples: [[["password is ", "\u0000", "-----BEGIN PRIVATE KEY-----", "PIN 1234 "]]] },
   );
 });
 
