@@ -4,7 +4,7 @@
  * inlined but the optional peers, and a bare import that is neither stops the build. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, normalize } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
@@ -20,8 +20,29 @@ function isExternal(specifier) {
   return specifier.startsWith("node:") || peers.some((peer) => specifier === peer || specifier.startsWith(`${peer}/`));
 }
 
+/** Where a worker loads files later, puts all that it starts with, besides its entry, into a chunk. Later files share code with it,
+ * and what they shared with the entry they would import by its plain name: a dev server that gives workers a query
+ * (`memory.worker.js?worker_file`) would run it a second time, and both would answer. */
+function startOf(entry) {
+  const start = new Set();
+  let loadsLater = false;
+  const walk = (id, context) => {
+    const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(id) ?? {};
+    loadsLater ||= dynamicallyImportedIds.some(isAbsolute);
+    for (const next of importedIds)
+      if (!start.has(next)) {
+        start.add(next);
+        walk(next, context);
+      }
+  };
+  return (id, context) => {
+    if (start.size === 0) walk(join(root, entry), context);
+    return loadsLater && start.has(id) ? "start" : null;
+  };
+}
+
 /** @returns the chunks that were written */
-async function bundle(input, chunkPrefix) {
+async function bundle(input, chunkPrefix, chunkOf) {
   const build = await rolldown({
     cwd: root,
     input,
@@ -35,6 +56,7 @@ async function bundle(input, chunkPrefix) {
     dir: dist,
     format: "esm",
     sourcemap: true,
+    ...(chunkOf && { codeSplitting: { groups: [{ name: chunkOf, debugName: "start" }] } }),
     // The declarations hold the docs, the source maps the sources; a page without a bundler loads half as much.
     minify: true,
     entryFileNames: "[name].js",
@@ -89,7 +111,8 @@ if (missing.length > 0) throw new Error(`scripts/entries.mjs names files that ar
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 const chunks = await bundle(PAGES, "");
-for (const [name, source] of Object.entries(WORKERS)) chunks.push(...(await bundle({ [name]: source }, `${name}-`)));
+for (const [name, source] of Object.entries(WORKERS))
+  chunks.push(...(await bundle({ [name]: source }, `${name}-`, startOf(source))));
 for (const asset of ASSETS) copyFileSync(join(root, asset), join(dist, basename(asset)));
 writeDeclarations();
 const licensed = writeLicences(chunks, join(dist, "THIRD-PARTY-LICENSES.txt"));
