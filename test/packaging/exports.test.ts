@@ -1,6 +1,6 @@
 /** package.json, the list of entries and the built files agree, and the declarations stand on their own. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 import { expect, inject, test } from "vitest";
@@ -46,6 +46,18 @@ test("every exported file is in the tarball", () => {
     typeof target === "string" ? [target] : Object.values(target),
   );
   expect(files.filter((file) => !existsSync(join(installed, file)))).toEqual([]);
+});
+
+test("no file imports a worker's entry, which would serve a second time under another URL", () => {
+  const dist = join(installed, "dist");
+  const entries = Object.keys(WORKERS).map((name) => `./${name}.js`);
+  const importers = readdirSync(dist)
+    .filter((file) => file.endsWith(".js"))
+    .filter((file) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(dist, file), "utf8"));
+      return importedFiles.some(({ fileName }) => entries.includes(fileName));
+    });
+  expect(importers).toEqual([]);
 });
 
 test("the licence texts of bundled libraries are in the tarball", () => {
