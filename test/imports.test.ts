@@ -72,7 +72,6 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^libphonenumber-js/, ["ltm"]],
   [/^(valibot|jsonrepair|@valibot\/to-json-schema)$/, ["slm/structured", "slm/prompts"]],
   [/^@zip\.js\/zip\.js/, ["imports"]],
-  [/^node-llama-cpp$/, ["slm"]],
   [/^hnswlib-wasm/, ["vector"]],
   [/^better-sqlite3$/, ["store/sqlite"]],
   [/^@huggingface\/transformers$/, ["embed", "workers"]],
