@@ -32,7 +32,7 @@ export type MemoryErrorCode =
   | "backup-damaged"
   /** A backup is encrypted, and the password is missing or another. */
   | "wrong-password"
-  /** A file (kernel, embeddings, model) could not be fetched or is damaged. */
+  /** A file (kernel, embeddings, model, code that is loaded later) could not be fetched or is damaged. */
   | "asset-unavailable"
   /** A model failed or refused; lite roles answer instead where there are any. */
   | "model-failed"
