@@ -146,7 +146,7 @@ describe("the proof of a forgetting", () => {
   it("looks through every row of every table, and says where the words still are", async () => {
     const memory = await open();
     await memory.record({ user: "I like oolong tea.", at: APRIL });
-    await memory.record({ user: "Do you know why I like oolong tea.?", at: APRIL + 2 * DAY });
+    await memory.record({ messages: [{ role: "tool", text: "log: I like oolong tea.", at: APRIL + 2 * DAY }] });
     const [entry] = await entriesOf(memory);
     if (!entry) throw new Error("nothing was stored");
     const forgotten = await memory.forget({ entryIds: [entry.id] });
