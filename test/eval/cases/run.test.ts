@@ -73,6 +73,6 @@ describe("a case", () => {
   });
   it("that needs a seam which is not there fails", async () => {
     const which = caseOf("scrub", ["My name is Ann."], "Who am I?", []);
-    expect(await runCase({ ...which, action: { command: "scrub" } })).toEqual(['no seam for "scrub"']);
+    expect(await runCase({ ...which, action: { command: "dream" } })).toEqual(['no seam for "dream"']);
   });
 });
