@@ -6,6 +6,9 @@ import { createAutoIndex } from "../../src/vector/auto.js";
 import { loadKernel } from "../../src/vector/kernel.js";
 import { kernelUrl } from "../../workers/assets.js";
 
+// Vitest rewrites import() into a call of its runner, which this frame does not have.
+Object.assign(globalThis, { __vitest_browser_runner__: { wrapDynamicImport: (load: () => Promise<unknown>) => load() } });
+
 async function report() {
   const opened = await loadKernel(kernelUrl());
   let degraded = "";
@@ -13,7 +16,7 @@ async function report() {
     dimension: 8,
     kernel: opened.kernel,
     hnswThreshold: 20,
-    // Imported above: vitest rewrites import() into a call of its runner, which this frame does not have.
+    // Imported above, so that the frame has it before its policy is asked.
     importPeer: async () => ({ default: factory }),
     onDegraded: (reason) => {
       degraded = isMemoryError(reason) ? reason.code : String(reason);
