@@ -16,7 +16,7 @@ import type { NewTurn } from "./turn-rows.js";
 
 /** Turns before the new ones that the writer and the grounding see, and turns that are read at a time: some milliseconds of work. */
 const RECENT_TURNS = 12;
-const BATCH = 32;
+const BATCH = 4;
 /** A longer turn was pasted: nobody takes anything back in it, or asks to keep it. */
 const MAX_TOLD = 2_000;
 /** A sentence of so few words that ends a role says nothing else. */

@@ -21,7 +21,7 @@ import { type NewTurn, turnRows } from "./turn-rows.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
 /** Entries decided on between two pauses: some milliseconds of work. */
-const SLICE = 64;
+const SLICE = 6;
 
 /** Turns up to which a record is decided anew whenever another handle has written anything; a long history would be read again
  * for every small write elsewhere. */
