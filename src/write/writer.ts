@@ -173,17 +173,15 @@ function statementOf(
 /** Begins with what stands for something of the sentence before: "We changed the codeword. It's lighthouse now." */
 const CONTINUES =
   /^(?:and |but |so )?(?:it|its|it['’]s|that['’]s|this is|she|she['’]s|he|he['’]s|they|they['’]re|her|his|their|es|sie|er|das ist|la|lo|ella|él)(?!\p{L})|^(?:它|她|他|这是|那是)/iu;
+const OF_SELF = /(?<![\p{L}'’])(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|ich|wir|yo|nosotros)(?!\p{L})|[我咱]/iu;
 
-/** Tells a number or a time of something named: an address, a price, an appointment. */
-const isTold = (text: string, hasTime: boolean): boolean =>
-  (hasTime || /\p{N}{2}/u.test(text)) && /(?<=[\p{Ll},] )\p{Lu}\p{Ll}/u.test(text);
-
-/** A person says what they like or have decided: "I've turned vegetarian". */
-const tellsTaste = (text: string, at: number): boolean => {
+/** A number or a time of something named (an address, a price, an appointment), or what a person likes or has decided ("I've turned
+ * vegetarian"). */
+function isTold(text: string, at: number, hasTime: boolean): boolean {
+  if ((hasTime || /\p{N}{2}/u.test(text)) && /(?<=[\p{Ll},] )\p{Lu}\p{Ll}/u.test(text)) return true;
   const kind = OF_SELF.test(text) ? kindOf(text, at) : "fact";
   return kind === "preference" || kind === "decision";
-};
-const OF_SELF = /(?<![\p{L}'’])(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|ich|wir|yo|nosotros)(?!\p{L})|[我咱]/iu;
+}
 
 interface ReadTurn {
   readonly read: string;
@@ -201,43 +199,58 @@ function keptSentences(
   const kept: Sentence[] = [];
   let refusals = 0;
   let fenced = false;
-  let before: { readonly sentence: Sentence; readonly isKept: boolean } | undefined;
+  /** The sentence before, where the gate alone left it out: it may come back with the one that goes on about it. */
+  let left: Sentence | undefined;
+  let isBeforeKept = false;
+  const leave = (text: string, reason: RefusalReason): void => {
+    if (refusals++ < MAX_REFUSED) refuse(text, reason);
+  };
   for (const { text, start, end, gated } of sentences) {
     // What stands between two fences is code, whatever it looks like.
     const fence = /^(?:```|~~~)/u.test(text);
     if (fence) fenced = !fenced;
     const held = identifiers.filter((one) => text.includes(one)).length;
     const isPasted = read.length > PASTED;
-    // What a paraphrase would ruin is kept, unless it was pasted with much else.
     const hasTime = mentions.some(({ index }) => index >= start && index < end);
+    const formal = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: isPasted });
+    const sentence = { text, start, end, salience: salienceWith(formal, gated, text) };
     // To an assistant a person tells little, and much of it in passing; between people the gate passes more as it is.
     const isAside = !isPasted && turn.role === "user" && turn.name === undefined;
     const continues = isAside && CONTINUES.test(text);
-    const mustKeep =
-      (!isPasted && held > 0) ||
-      (isAside && (isTold(text, hasTime) || tellsTaste(text, turn.at) || (continues && before?.isKept === true)));
     const byRule = fence || fenced ? "not-salient" : judgeSentence(text, turn.role, names);
-    const verdict = fence || fenced ? byRule : gatedVerdict(text, byRule, gated, mustKeep);
-    const reason = verdict === "keep" && repeatsRecalled(text, turn.role, recalled) ? "repeats-recalled" : verdict;
-    const formal = salienceOf(text, { role: turn.role, hasTime, identifiers: held, pasted: isPasted });
-    const sentence = { text, start, end, salience: salienceWith(formal, gated, text) };
-    if (reason === "keep") {
-      // What it continues says whom it is about.
-      if (continues && before?.isKept === false) kept.push(before.sentence);
-      kept.push(sentence);
-    } else if (refusals++ < MAX_REFUSED) refuse(text, reason);
-    // Only what the gate alone leaves out may come back with its neighbour.
-    before = reason === "keep" || byRule === "keep" ? { sentence, isKept: reason === "keep" } : undefined;
+    const verdict: Verdict =
+      fence || fenced
+        ? byRule
+        : gatedVerdict(text, byRule, gated, {
+            // What a paraphrase would ruin is kept, unless it was pasted with much else.
+            holdsIdentifier: !isPasted && held > 0,
+            isTold: isAside && (isTold(text, turn.at, hasTime) || (continues && isBeforeKept)),
+          });
+    const repeats = repeatsRecalled(text, turn.role, recalled);
+    const isKept: boolean = verdict === "keep" && !repeats;
+    if (left && isKept && continues) kept.push(left);
+    else if (left) leave(left.text, "not-salient");
+    left = undefined;
+    if (isKept) kept.push(sentence);
+    else if (byRule === "keep" && !repeats) left = sentence;
+    else leave(text, verdict === "keep" ? "repeats-recalled" : verdict);
+    isBeforeKept = isKept;
   }
+  if (left) leave(left.text, "not-salient");
   return kept;
 }
 
 /** What the rules say, and the gate of what they let through. */
-function gatedVerdict(text: string, verdict: Verdict, gated: GatedSentence | undefined, mustKeep: boolean): Verdict {
+function gatedVerdict(
+  text: string,
+  verdict: Verdict,
+  gated: GatedSentence | undefined,
+  { holdsIdentifier, isTold }: { readonly holdsIdentifier: boolean; readonly isTold: boolean },
+): Verdict {
   if (!gated || REMEMBER.test(text)) return verdict;
   // Who asks about appointment 90123456 says its number.
-  if (verdict === "question") return mustKeep || (gated.passesAsking && tellsInAsking(text)) ? "keep" : verdict;
-  return verdict === "keep" && !gated.passes && !mustKeep ? "not-salient" : verdict;
+  if (verdict === "question") return holdsIdentifier || (gated.passesAsking && tellsInAsking(text)) ? "keep" : verdict;
+  return verdict === "keep" && !gated.passes && !holdsIdentifier && !isTold ? "not-salient" : verdict;
 }
 
 /** By its form and by its place among the sentences of the conversation. */
