@@ -39,7 +39,8 @@ export class Learning {
   #row = NOTHING_LEARNED;
   /** Whether another handle may have written since the row was read. */
   #isStale = true;
-  readonly #locals = new Map<DialogueProfile, LocalModel>();
+  #takes = 0;
+  #locals: ReadonlyMap<DialogueProfile, LocalModel> = new Map();
   readonly #fresh = new Map<ConversationId, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #working: Promise<unknown> = Promise.resolve();
@@ -186,23 +187,32 @@ export class Learning {
     return (await this.#parts.store.meta<ScorerRow>(SCORER_KEY)) ?? NOTHING_LEARNED;
   }
 
+  /** The row and the models that it gives are changed together, so that who sees the one scores with the other. */
   async #take(row: ScorerRow): Promise<void> {
     if (row.step === this.#row.step) return;
+    const take = ++this.#takes;
+    const locals = await this.#localsOf(row);
+    if (take !== this.#takes) return;
     this.#row = row;
-    this.#locals.clear();
+    this.#locals = locals;
+    const { rescore, ended } = this.#parts;
+    rescore(ended).catch((error: unknown) => this.#failed(error));
+  }
+
+  async #localsOf(row: ScorerRow): Promise<ReadonlyMap<DialogueProfile, LocalModel>> {
+    const locals = new Map<DialogueProfile, LocalModel>();
     for (const profile of PROFILES) {
       const learned = row.states[profile];
       if (!learned || learned.evidence < STEP) continue;
       try {
         const { Learner } = await import("../lre/learner.js");
         const local = new Learner(profile, {}, learned.state).local;
-        if (local) this.#locals.set(profile, levelless(local));
+        if (local) locals.set(profile, levelless(local));
       } catch (error) {
         this.#parts.tell("learning", error);
       }
     }
-    const { rescore, ended } = this.#parts;
-    rescore(ended).catch((error: unknown) => this.#failed(error));
+    return locals;
   }
 }
 
