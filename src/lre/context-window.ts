@@ -4,7 +4,7 @@ import type { Tokenizer } from "../ports.js";
 import { defaultTokenizer } from "../text/tokens.js";
 import { identifiersOf, type UnitIdentifiers } from "./agent-features.js";
 import { type Candidate, type Choice, choose } from "./choose.js";
-import type { Identifier } from "./identifiers.js";
+import { type Bundle, bundlesOf, type Held, identifiersOfAll } from "./held.js";
 import { chooseLines, IdentifierUses, ledgerText } from "./ledger.js";
 import type { Profile } from "./model.js";
 import { levelled, RoleLevel } from "./role-level.js";
@@ -12,21 +12,17 @@ import { calibrate, RunningCalibration, StreamScorer } from "./scorer.js";
 import { shippedModel } from "./shipped.js";
 import { spokenIdentifiers } from "./spoken-identifiers.js";
 import { actionOf, textOf, type Unit } from "./unit.js";
-import type { ContextWindowOptions, Kept, LeftOut, UnitExplanation, WindowSelection } from "./window-options.js";
+import {
+  type ContextWindowOptions,
+  type Kept,
+  type LeftOut,
+  share,
+  type UnitExplanation,
+  type WindowSelection,
+  wholeNumber,
+} from "./window-options.js";
 
 const LEDGER_SHARES: Readonly<Record<Profile, number>> = { agent: 0.8, assistant: 0.1, people: 0 };
-
-interface Held<U extends Unit> {
-  readonly unit: U;
-  /** Position among all units ever pushed. */
-  readonly at: number;
-  readonly tokens: number;
-  readonly score: number;
-  /** Probability a token on arrival: the order in which streaming lets go. */
-  readonly density: number;
-  readonly identifiers: readonly Identifier[];
-  readonly pinned: boolean;
-}
 
 /** What an eviction leaves: why each unit at hand stays, and the identifiers that have to be spilled. */
 interface Outcome {
@@ -36,16 +32,6 @@ interface Outcome {
 
 /** Identifiers of evicted turns that may pile up before all but the ledger's are let go. */
 const MAX_SPILLED = 400;
-
-const wholeNumber = (name: string, value: number): number => {
-  if (!Number.isInteger(value) || value < 0) throw new RangeError(`${name} is an integer of 0 or more, got ${value}`);
-  return value;
-};
-
-const share = (name: string, value: number): number => {
-  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is 0 to 1, got ${value}`);
-  return value;
-};
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -96,9 +82,10 @@ export class ContextWindow<U extends Unit = Unit> {
 
   /** Takes the next unit. O(its text), and in streaming mode O(units at hand).
    * @returns its score, from the units before it alone
-   * @throws RangeError for an id that was pushed before */
+   * @throws RangeError for an id that was pushed before, or a joined unit in streaming mode */
   push(unit: U): number {
     if (this.ids.has(unit.id)) throw new RangeError(`a unit with the id "${unit.id}" is in the window already`);
+    if (unit.isJoined && this.streaming) throw new RangeError("units are joined where nothing is evicted for good");
     this.ids.add(unit.id);
     const wantsIdentifiers = this.ledgerShare > 0 || this.profile === "agent";
     const found = wantsIdentifiers ? this.identifiersIn(unit) : undefined;
@@ -185,24 +172,29 @@ export class ContextWindow<U extends Unit = Unit> {
 
   /** Which units stay whatever the others are worth, what they take of the budget, and what stands beside it. */
   private settle(budget: number, pinned = NONE): { kinds: (Kept["why"] | undefined)[]; taken: number; beside: number } {
-    const kinds = this.held.map(({ pinned: always, unit }): Kept["why"] | undefined =>
-      always || pinned.has(unit.id) ? "pinned" : undefined,
-    );
-    let taken = this.held.reduce((sum, { tokens }, i) => sum + (kinds[i] ? tokens : 0), 0);
+    const kinds: (Kept["why"] | undefined)[] = new Array(this.held.length).fill(undefined);
+    const bundles = bundlesOf(this.held);
+    const keep = (bundle: Bundle, why: Kept["why"]): void => void kinds.fill(why, bundle.from, bundle.to);
+    let taken = 0;
+    for (const bundle of bundles) {
+      const isPinned = ({ pinned: always, unit }: Held<U>): boolean => always || pinned.has(unit.id);
+      if (!this.held.slice(bundle.from, bundle.to).some(isPinned)) continue;
+      keep(bundle, "pinned");
+      taken += bundle.tokens;
+    }
     let beside = 0;
     let recent = 0;
     const first = this.pushed - this.recent;
     const share = this.inside ? budget * this.recentShare : 0;
-    for (let i = this.held.length - 1; i >= 0; i--) {
-      const held = this.held[i] as Held<U>;
-      if (kinds[i]) continue;
-      if (held.at < first && recent + held.tokens > share) break;
-      if (!this.inside) beside += held.tokens;
-      else if (held.tokens > budget) continue;
-      else if (taken + held.tokens > budget) break;
-      else taken += held.tokens;
-      recent += held.tokens;
-      kinds[i] = "recent";
+    for (const bundle of bundles.reverse()) {
+      if (kinds[bundle.from]) continue;
+      if (bundle.last < first && recent + bundle.tokens > share) break;
+      if (!this.inside) beside += bundle.tokens;
+      else if (bundle.tokens > budget) continue;
+      else if (taken + bundle.tokens > budget) break;
+      else taken += bundle.tokens;
+      recent += bundle.tokens;
+      keep(bundle, "recent");
     }
     return { kinds, taken, beside };
   }
@@ -216,18 +208,21 @@ export class ContextWindow<U extends Unit = Unit> {
     const revised = this.streaming ? undefined : this.scorer.revise();
     const raw = this.held.map(({ at, score }) => revised?.[at] ?? score);
     const scores = this.profile === "assistant" ? levelled(raw, (i) => this.held[i]?.unit.role === "user") : raw;
-    const open: number[] = [];
+    const open: Bundle[] = [];
     const present = new Set<string>();
     const spilled = new Set(this.spilled);
-    this.held.forEach(({ tokens, identifiers }, i) => {
-      const isOpen = kinds[i] === undefined && tokens <= budget;
-      if (isOpen) open.push(i);
-      else for (const { value } of identifiers) (kinds[i] === undefined ? spilled : present).add(value);
-    });
-    const candidates = open.map((i): Candidate => {
-      const { tokens, identifiers } = this.held[i] as Held<U>;
-      return { tokens, score: scores[i] as number, identifiers };
-    });
+    for (const bundle of bundlesOf(this.held)) {
+      const kind = kinds[bundle.from];
+      if (kind === undefined && bundle.tokens <= budget) open.push(bundle);
+      else for (const { value } of identifiersOfAll(this.held, bundle)) (kind === undefined ? spilled : present).add(value);
+    }
+    const candidates = open.map(
+      (bundle): Candidate => ({
+        tokens: bundle.tokens,
+        score: Math.max(...scores.slice(bundle.from, bundle.to)),
+        identifiers: identifiersOfAll(this.held, bundle),
+      }),
+    );
     const choice = choose(candidates, {
       budget: Math.max(0, budget - taken),
       byCoverage: this.profile === "agent",
@@ -238,8 +233,8 @@ export class ContextWindow<U extends Unit = Unit> {
       uses: this.uses,
       count: (text) => this.tokenizer.count(text),
     });
-    open.forEach((i, k) => {
-      if (choice.taken[k] === 1) kinds[i] = "chosen";
+    open.forEach(({ from, to }, k) => {
+      if (choice.taken[k] === 1) kinds.fill("chosen", from, to);
     });
     return { kinds, choice, scores, beside };
   }

@@ -27,6 +27,8 @@ export interface Unit {
   readonly tokens?: number;
   /** Kept whatever it costs. */
   readonly pinned?: boolean;
+  /** Stays or goes with the unit before it: what a tool gave back, where it came as a message of its own. */
+  readonly isJoined?: boolean;
 }
 
 /** What the unit's author wrote: text, then calls. */

@@ -74,3 +74,15 @@ export interface UnitExplanation {
   /** Strongest first; what each feature adds to the score on arrival. */
   readonly terms: readonly FeatureTerm[];
 }
+
+/** @throws RangeError that names the option */
+export const wholeNumber = (name: string, value: number): number => {
+  if (!Number.isInteger(value) || value < 0) throw new RangeError(`${name} is an integer of 0 or more, got ${value}`);
+  return value;
+};
+
+/** @throws RangeError that names the option */
+export const share = (name: string, value: number): number => {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is 0 to 1, got ${value}`);
+  return value;
+};

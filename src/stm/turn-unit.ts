@@ -8,9 +8,10 @@ export interface TurnUnit extends Unit {
   readonly tokens: number;
 }
 
-/** @param tokens what it costs as a message */
+/** What a tool gave back makes no sense without the turn that asked for it, nor that turn without an answer.
+ * @param tokens what it costs as a message */
 export function unitOf(turn: ConversationTurn, tokens: number): TurnUnit {
   const { id, role, name, sessionId, text } = turn;
   // An instruction is kept inside the budget, not beyond it, so the window is not left to pin it.
-  return { id, role, speaker: name ?? role, session: sessionId, text, tokens, pinned: false, turn };
+  return { id, role, speaker: name ?? role, session: sessionId, text, tokens, pinned: false, isJoined: role === "tool", turn };
 }

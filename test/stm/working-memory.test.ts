@@ -36,6 +36,21 @@ describe("the short-term memory of a conversation", () => {
     expect(facts.length / older.length).toBeGreaterThan(0.5);
   });
 
+  it("shows what a tool gave back with the turn that asked for it, or neither", () => {
+    const turns = chat(60).flatMap((one, at): ConversationTurn[] =>
+      one.role === "assistant"
+        ? [one, { ...turn(`tool${at}`, `result ${at}: gate ${at % 5}, row ${at}, on time`), role: "tool" }]
+        : [one],
+    );
+    const asked = (id: string) => turns[turns.findIndex((one) => one.id === id) - 1]?.id as string;
+    for (const budgetTokens of [40, 90, 200, 500, 1_000, 1_500]) {
+      const kept = new Set(shown(select(turns, { budgetTokens })));
+      for (const { id, role } of turns) if (role === "tool") expect(kept.has(id)).toBe(kept.has(asked(id)));
+      const pinned = select(turns, { budgetTokens, pinned: ["tool1"] });
+      expect(shown(pinned)).toEqual(expect.arrayContaining([asked("tool1"), "tool1"]));
+    }
+  });
+
   it("lists identifiers of turns that are not shown, and counts the list", () => {
     const tokenizer = { count: (text: string) => text.length };
     const turns = [turn("first", "The gate code is QX77-PL and the server is 10.0.0.12:8080. ".repeat(20)), ...chat(12).slice(2)];
