@@ -23,10 +23,16 @@ interface Zone {
   readonly format: Intl.DateTimeFormat;
   /** Wall time minus instant, by quarter of an hour: clocks change at no other moment. */
   readonly offsets: Map<number, number>;
+  /** The same by UTC day, where it holds all day; NaN where clocks change. A memory's days are few and asked for again. */
+  readonly steady: Map<number, number>;
 }
 
 const QUARTER = HOUR / 4;
 const MAX_OFFSETS = 512;
+/** Days of more than twenty years. */
+const MAX_STEADY = 8_192;
+/** The last day that a date can hold, from 1970. */
+const LAST_DAY = 100_000_000;
 const zones = new Map<string, Zone>();
 
 function zoneOf(timeZone: string): Zone {
@@ -44,14 +50,28 @@ function zoneOf(timeZone: string): Zone {
       minute: "numeric",
       second: "numeric",
     });
-    zone = { format, offsets: new Map() };
+    zone = { format, offsets: new Map(), steady: new Map() };
     zones.set(timeZone, zone);
   }
   return zone;
 }
 
 function offsetAt(at: Timestamp, timeZone: string): number {
-  const { format, offsets } = zoneOf(timeZone);
+  const zone = zoneOf(timeZone);
+  const day = Math.floor(at / DAY);
+  if (day >= LAST_DAY) return offsetOfQuarter(at, zone);
+  let offset = zone.steady.get(day);
+  if (offset === undefined) {
+    const first = offsetOfQuarter(day * DAY, zone);
+    // No zone has moved its clocks there and back within a day.
+    offset = first === offsetOfQuarter((day + 1) * DAY, zone) ? first : Number.NaN;
+    if (zone.steady.size >= MAX_STEADY) zone.steady.clear();
+    zone.steady.set(day, offset);
+  }
+  return Number.isNaN(offset) ? offsetOfQuarter(at, zone) : offset;
+}
+
+function offsetOfQuarter(at: Timestamp, { format, offsets }: Zone): number {
   const quarter = Math.floor(at / QUARTER);
   const known = offsets.get(quarter);
   if (known !== undefined) return known;
@@ -81,7 +101,8 @@ export function wallOfDay(year: number, month: number, day: number): Wall {
 export function wallOf(at: Timestamp, timeZone: string): Wall {
   if (!Number.isFinite(new Date(at).getTime())) throw new RangeError(`no date can hold the time ${at}`);
   if (timeZone === "UTC") return at;
-  return at + offsetAt(at, timeZone);
+  // At either end of time a zone's clock would leave what a date can hold.
+  return Math.max(-LAST_DAY * DAY, Math.min(LAST_DAY * DAY, at + offsetAt(at, timeZone)));
 }
 
 /** The instant at which a zone's clocks show a wall time: the first of two where an hour repeats; where one is skipped, the

@@ -253,3 +253,13 @@ describe("any text", () => {
     expect(timeMentions(`${"x ".repeat(1500)}yesterday`, { at: AT, timeZone: "UTC", maxLength: 5000 })).toHaveLength(1);
   });
 });
+
+it("tells days at both ends of time, and across a change of clocks", () => {
+  const zone = "Europe/Berlin";
+  expect(formatIsoDay(8_640_000_000_000_000, zone)).toBe("275760-09-13");
+  expect(formatIsoDay(-8_640_000_000_000_000, zone)).toBe("-271821-04-20");
+  // At the end of October 25th 2026 it is still that day for an hour more than UTC+2 says.
+  expect(formatIsoDay(Date.UTC(2026, 9, 24, 22), zone)).toBe("2026-10-25");
+  expect(formatIsoDay(Date.UTC(2026, 9, 25, 22, 59), zone)).toBe("2026-10-25");
+  expect(formatIsoDay(Date.UTC(2026, 9, 25, 23), zone)).toBe("2026-10-26");
+});
