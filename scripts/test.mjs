@@ -4,7 +4,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureChrome } from "./chrome.mjs";
 
@@ -15,6 +15,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.includes(name));
 if (unknown.length > 0) throw new RangeError(`no suite named ${unknown.join(", ")}; there are ${SUITES.join(", ")}`);
+
+/** What failed, told once more at the end: a log is often read from there.
+ * @type {string[]} */
+const failedTests = [];
 
 /** Runs a suite and counts. A run that fails without a failing test (a crash, an error outside a test) counts as one.
  * @param {string} suite
@@ -43,6 +47,12 @@ function runSuite(suite, report) {
     passed = totals.numPassedTests;
     failed = totals.numFailedTests;
     skipped = totals.numPendingTests + totals.numTodoTests;
+    for (const { name, status: result, assertionResults } of totals.testResults) {
+      const file = relative(root, name);
+      const failures = assertionResults.filter((test) => test.status === "failed");
+      for (const { fullName } of failures) failedTests.push(`${suite}: ${file}: ${fullName}`);
+      if (result === "failed" && failures.length === 0) failedTests.push(`${suite}: ${file} could not be run`);
+    }
   } catch (error) {
     console.log(`${suite}: no report (${error.message})`);
   }
@@ -64,5 +74,6 @@ for (const suite of named.length > 0 ? named : SUITES) {
   for (const key of Object.keys(totals)) totals[key] += counted[key];
 }
 rmSync(folder, { recursive: true, force: true });
+for (const failure of failedTests) console.log(`failed: ${failure}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
