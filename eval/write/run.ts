@@ -1,5 +1,6 @@
 /** `npm run eval -- write`: what the write path keeps, adds, joins, marks and costs. */
 
+import type { DatasetMemory, DatasetQuestion } from "../data/dataset.js";
 import { openEmbedder } from "../embedders.js";
 import { findData } from "../find-data.js";
 import { Figures } from "../lre/figures.js";
@@ -14,8 +15,8 @@ import { addReplayed, addTallies, replaySet } from "./replayed.js";
 
 export const WRITE_PARTS = ["gate", "recorded", "identifiers", "noise", "latency"] as const;
 
-/** Of LongMemEval's haystacks beside those about updates, each so many-th is recorded: one takes as long as a conversation of LoCoMo. */
-const EVERY = 12;
+/** Of LongMemEval's haystacks each so many-th stands for all: one takes as long as a conversation of LoCoMo. */
+const EVERY = 4;
 
 /** Runs the parts that `--methods` names, all by default, on what it finds under `--data`. */
 export async function runWrite(options: EvalOptions): Promise<Findings> {
@@ -43,17 +44,17 @@ export async function runWrite(options: EvalOptions): Promise<Findings> {
   if (wants("recorded")) {
     const tallies = [];
     for (const set of sets) {
-      const found = await replaySet(set, opened, (memory, at) =>
-        set.name === "locomo"
-          ? at < limit
-          : at < limit && (at % EVERY === 0 || memory.questions.some(({ category }) => category === "knowledge-update")),
-      );
+      const isSampled = (at: number): boolean => set.name === "locomo" || at % EVERY === 0;
+      const isUpdate = ({ category }: DatasetQuestion): boolean => category === "knowledge-update";
+      const wanted = (memory: DatasetMemory, at: number): boolean =>
+        at < limit && (isSampled(at) || memory.questions.some(isUpdate));
+      const found = await replaySet(set, opened, wanted, isSampled);
       addReplayed(figures, set.name, found);
       tallies.push(found.tally);
     }
     addTallies(figures, tallies);
     notes.push(
-      `Recorded through the public surface: LoCoMo whole, of LongMemEval every haystack about a knowledge update and each ${EVERY}th of all; weights as shipped. ` +
+      `Recorded through the public surface: LoCoMo whole, of LongMemEval each ${EVERY}th haystack, and for what is superseded every one about a knowledge update; weights as shipped. ` +
         "write.supersede.wrong counts every mark that is not between two evidence turns of a question, per 1,000 entries; an upper bound.",
     );
   }
