@@ -2,7 +2,7 @@
  *
  * Calls are coarse, arguments and results structured-clone safe; only the signal stays on the caller's side. */
 
-import type { CallOptions, ConnectableEmbedder } from "./ports.js";
+import type { CallOptions, ConnectableEmbedder, ConnectableSlm } from "./ports.js";
 import type {
   ContextOptions,
   ContextWindow,
@@ -24,6 +24,7 @@ import type {
   Message,
   Recall,
   RecallOptions,
+  RoleGiving,
   StoredEntry,
   TurnInput,
   Undone,
@@ -96,6 +97,8 @@ export interface MemoryBackend {
   rebuild(call?: CallOptions): Promise<void>;
   /** Takes the new embedder, and re-embeds what is stored in the background. */
   attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void>;
+  /** Takes a small model in the place of the one there is, or none; resolves before its exam is over. */
+  attachSlm(slm: ConnectableSlm | undefined, giving: RoleGiving, call?: CallOptions): Promise<void>;
   pauseEmbedding(): Promise<void>;
   resumeEmbedding(): Promise<void>;
   /** Resolves when all entries have vectors of the current embedder. */

@@ -1,13 +1,14 @@
 /** `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
 
+import type { AttachedSlm } from "./attached-slm.js";
 import type { BackendOptions, ConversationRef, MemoryBackend } from "./backend.js";
 import { Conversation } from "./conversation.js";
 import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
 import { importOptions } from "./import-options.js";
 import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
-import { text } from "./options.js";
-import type { CallOptions, ConnectableEmbedder, EmbedderProvider } from "./ports.js";
+import { type MemoryOptions, roleGiving, text } from "./options.js";
+import type { CallOptions, ConnectableEmbedder, ConnectableSlm, EmbedderProvider, SlmProvider } from "./ports.js";
 import { Scorer } from "./scorer.js";
 import type {
   ContextWindow,
@@ -27,6 +28,7 @@ import type {
   MemoryStats,
   Recall,
   RecallOptions,
+  RoleGiving,
   StoredEntry,
   TurnInput,
   Undone,
@@ -46,18 +48,20 @@ export class Memory implements AsyncDisposable {
   readonly #backend: MemoryBackend;
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
+  readonly #slm: AttachedSlm;
   #embedder: OpenedEmbedder | undefined;
   /** Closings of embedders that another took the place of: they serve until what they embedded is embedded anew. */
   readonly #outgoing = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
-  constructor(backend: MemoryBackend, options: BackendOptions, events: EventTarget, embedder?: OpenedEmbedder) {
+  constructor(backend: MemoryBackend, options: BackendOptions, events: EventTarget, slm: AttachedSlm, embedder?: OpenedEmbedder) {
     this.name = options.name;
     this.userId = options.userId;
     this.#backend = backend;
     this.scorer = new Scorer(backend);
     this.#events = events;
+    this.#slm = slm;
     this.#embedder = embedder;
     this.#conversation = this.conversation(DEFAULT_CONVERSATION);
   }
@@ -175,12 +179,22 @@ export class Memory implements AsyncDisposable {
    * the task "embed" and `stats().reembedding` tell how far it is; a closed or killed memory goes on when it is opened with the
    * same embedder again. The old vectors go at the end, all at once, unless another tab that is open searches them.
    * @throws MemoryError; the signal's reason, and the old embedder stays then */
+  attach(wanted: { readonly embedder: ConnectableEmbedder | EmbedderProvider }, options?: CallOptions): Promise<void>;
+  /** Loads a small model and takes it in the place of the one there is; resolves when it is there, before its exam is over. Until then,
+   * and wherever it is late or fails, lite plays its roles. One that the memory opened is closed by it.
+   * @throws TypeError for other roles than there are; what the provider throws; MemoryError; the signal's reason, and the model there
+   * was stays then */
+  attach(
+    wanted: { readonly slm: ConnectableSlm | SlmProvider; readonly slmRoles?: RoleGiving },
+    options?: CallOptions,
+  ): Promise<void>;
   async attach(
-    { embedder }: { readonly embedder: ConnectableEmbedder | EmbedderProvider },
+    { embedder, slm, slmRoles }: Partial<Pick<MemoryOptions, "embedder" | "slm" | "slmRoles">>,
     options: CallOptions = {},
   ): Promise<void> {
+    if (slm) return this.#slm.attach(slm, roleGiving(slmRoles), options);
     const opened = await openEmbedder(embedder, options);
-    if (!opened) throw new TypeError("attach takes { embedder }");
+    if (!opened) throw new TypeError("attach takes { embedder } or { slm }");
     try {
       await this.#backend.attachEmbedder(opened.embedder, options);
     } catch (error) {
@@ -190,6 +204,11 @@ export class Memory implements AsyncDisposable {
     const before = this.#embedder;
     this.#embedder = opened;
     if (before?.owned) this.#closeWhenReplaced(before.embedder);
+  }
+
+  /** Takes the small model away: lite plays all roles again. */
+  detachSlm(): Promise<void> {
+    return this.#slm.detach();
   }
 
   /** Halts the embedding of what is stored until {@link resumeEmbedding}, or until the memory is opened again. What is recorded
@@ -208,8 +227,9 @@ export class Memory implements AsyncDisposable {
     return this.#backend.untilEmbedded({ signal });
   }
 
-  stats(): Promise<MemoryStats> {
-    return this.#backend.stats();
+  async stats(): Promise<MemoryStats> {
+    const stats = await this.#backend.stats();
+    return { ...stats, degraded: [...stats.degraded, ...this.#slm.failures] };
   }
 
   /** Makes the indexes anew from the store. */
@@ -242,6 +262,7 @@ export class Memory implements AsyncDisposable {
     try {
       await this.#backend.close();
     } finally {
+      await this.#slm.close();
       if (this.#embedder?.owned) await this.#embedder.embedder.close();
       await Promise.all(this.#outgoing);
     }

@@ -2,12 +2,13 @@
 
 import { spawnLreWorker } from "../workers/spawn-lre.js";
 import { spawnMemoryWorker } from "../workers/spawn-memory.js";
+import { AttachedSlm } from "./attached-slm.js";
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "./backend.js";
 import { tellErased } from "./core/change-channel.js";
 import { Persistence } from "./core/persistence.js";
 import { Memory } from "./memory-handle.js";
 import { openEmbedder } from "./opened-embedder.js";
-import { type MemoryOptions, settle, text } from "./options.js";
+import { type MemoryOptions, roleGiving, settle, text } from "./options.js";
 import type { ConnectableEmbedder, RepairReport, SalvagedRow } from "./ports.js";
 import { remoteTrainer } from "./rpc/lre-client.js";
 import { RemoteMemory } from "./rpc/memory-client.js";
@@ -73,7 +74,7 @@ export async function repair(name: string): Promise<RepairReport> {
   return indexedDbStores().repair(text("name", name));
 }
 
-/** What every way of opening shares: the embedder, the events, and closing what was opened when a later step fails. */
+/** What every way of opening shares: the embedder, the model, the events, and closing what was opened when a later step fails. */
 export async function joinMemory(
   options: MemoryOptions,
   settled: BackendOptions,
@@ -83,6 +84,7 @@ export async function joinMemory(
   }) => Promise<MemoryBackend>,
 ): Promise<Memory> {
   options.signal?.throwIfAborted();
+  const giving = roleGiving(options.slmRoles);
   const events = new EventTarget();
   const emit = ({ type, detail }: MemoryEvent) => {
     if (type === "progress") options.onProgress?.(detail);
@@ -91,7 +93,9 @@ export async function joinMemory(
   const embedder = await openEmbedder(options.embedder, { signal: options.signal, onProgress: options.onProgress });
   try {
     const backend = await openBackend({ emit, ...(embedder && { embedder: embedder.embedder }) });
-    return new Memory(backend, settled, events, embedder);
+    const slm = new AttachedSlm(backend, emit);
+    if (options.slm) slm.begin(options.slm, giving, { signal: options.signal });
+    return new Memory(backend, settled, events, slm, embedder);
   } catch (error) {
     if (embedder?.owned) await embedder.embedder.close();
     throw error;

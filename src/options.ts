@@ -1,8 +1,8 @@
 /** What `openMemory` takes, its defaults, and the checks at the door. */
 
 import type { BackendOptions } from "./backend.js";
-import type { ConnectableEmbedder, EmbedderProvider, LoadOptions, Tokenizer } from "./ports.js";
-import type { UserId } from "./types.js";
+import type { ConnectableEmbedder, ConnectableSlm, EmbedderProvider, LoadOptions, SlmProvider, Tokenizer } from "./ports.js";
+import type { RoleGiving, UserId } from "./types.js";
 
 export interface MemoryOptions {
   /** Names the database; one origin may hold several. */
@@ -11,6 +11,13 @@ export interface MemoryOptions {
   readonly userId: string;
   /** The static embedder of the package by default, which downloads nothing more. */
   readonly embedder?: ConnectableEmbedder | EmbedderProvider;
+  /** A small model that may plan, select and write. It loads in the background: the memory answers at once with its lite roles, "progress"
+   * events tell how far the model is, and where it cannot be had a "degraded" event says why. None by default. */
+  readonly slm?: ConnectableSlm | SlmProvider;
+  /** How the model comes to its roles. "exam" (default): the bundled exam of some seconds compares it with the lite roles, in idle time
+   * and once for each model, and gives it what it does better; "exam-anew" holds it again; or the app names the roles itself, without
+   * an exam. See `stats().roles`. */
+  readonly slmRoles?: RoleGiving;
   /** At most this many memories a recall, 1 to 100; default 20. `contextTokens` binds first: filling 700 tokens finds
    * more than a fixed ten (.835 against .79 of the evidence on LoCoMo). 10 under plan "paper". */
   readonly k?: number;
@@ -77,6 +84,22 @@ export function count(name: string, value: unknown, least: number, most: number)
 export function text(name: string, value: unknown): string {
   if (typeof value !== "string" || value === "") throw new TypeError(`${name} is a string that is not empty`);
   return value;
+}
+
+const FORMS = { controller: ["generate"], selector: ["likelihood", "generate"], writer: ["generate", "rank"] } as const;
+
+/** @throws TypeError */
+export function roleGiving(giving: RoleGiving = "exam"): RoleGiving {
+  if (giving === "exam" || giving === "exam-anew") return giving;
+  if (typeof giving !== "object" || giving === null)
+    throw new TypeError(`slmRoles is "exam", "exam-anew" or an object of roles, not ${String(giving)}`);
+  for (const [role, form] of Object.entries(giving)) {
+    const forms: readonly unknown[] | undefined = FORMS[role as keyof typeof FORMS];
+    if (!forms) throw new TypeError(`a role is ${Object.keys(FORMS).join(", ")}, not ${role}`);
+    if (form !== undefined && !forms.includes(form))
+      throw new TypeError(`the ${role} is played by ${forms.join(" or ")}, not ${String(form)}`);
+  }
+  return giving;
 }
 
 function zone(timeZone: string | undefined): string {

@@ -7,4 +7,5 @@ export type * from "./types/ids.js";
 export type * from "./types/imports.js";
 export type * from "./types/memory.js";
 export type * from "./types/recall.js";
+export type * from "./types/roles.js";
 export type * from "./types/turns.js";

@@ -21,6 +21,7 @@ const PAGE = [
   "memory-handle",
   "scorer",
   "opened-embedder",
+  "attached-slm",
 ];
 
 /** What each room may import beside itself. `core` puts the parts of one thread together, `memory` and `node` join
@@ -40,6 +41,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     PIPELINE.map((room, index) => [room, [...CONTRACTS, "text", "slm/prompts", "slm/structured", ...PIPELINE.slice(0, index)]]),
   ),
+  // What a model is examined in: the roles, over memories of its own making.
+  exams: [...CONTRACTS, "text", "slm/structured", ...PIPELINE],
   slm: [...ENGINE, "slm/prompts", "slm/structured"],
   "slm/prompts": [...CONTRACTS],
   "slm/structured": [...CONTRACTS],
@@ -51,8 +54,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   backup: ENGINE,
   imports: ENGINE,
   rpc: [...CONTRACTS, "backend"],
-  core: [...CONTRACTS, "backend", "text", ...PIPELINE, "slm", "embed", "vector", "store", "backup", "imports", "workers/assets"],
+  core: [...CONTRACTS, "backend", "text", ...PIPELINE, "exams", "slm", "slm/structured", "embed", "vector", "store", "backup", "imports", "workers/assets"],
   "opened-embedder": [...CONTRACTS],
+  "attached-slm": [...CONTRACTS, "backend"],
   "memory-handle": [...PAGE],
   memory: [...PAGE, "rpc", "core", "store", "workers/spawn"],
   index: PAGE,

@@ -2,7 +2,7 @@
 
 import type { ConversationRef, EntryPage, MemoryBackend } from "../backend.js";
 import { MemoryError } from "../errors.js";
-import type { CallOptions, ConnectableEmbedder, Store } from "../ports.js";
+import type { CallOptions, ConnectableEmbedder, SlmEngine, Store } from "../ports.js";
 import { messageOf } from "../stm/recent-turns.js";
 import type {
   ContextOptions,
@@ -23,6 +23,7 @@ import type {
   Message,
   Recall,
   RecallOptions,
+  RoleGiving,
   StoredEntry,
   TurnInput,
   Undone,
@@ -168,9 +169,8 @@ export class LocalMemory implements MemoryBackend {
     );
   }
 
-  async stats(): Promise<MemoryStats> {
-    this.#checkOpen();
-    return memoryStats(this.#parts, this.#rooms, this.#store);
+  stats(): Promise<MemoryStats> {
+    return this.#calls.run(undefined, () => memoryStats(this.#parts, this.#rooms, this.#store));
   }
 
   learned(): Promise<LearnedScorer> {
@@ -187,6 +187,10 @@ export class LocalMemory implements MemoryBackend {
 
   attachEmbedder(embedder: ConnectableEmbedder, call: CallOptions = {}): Promise<void> {
     return this.#calls.run(call.signal, (signal) => this.#rooms.reEmbedding.attach(embedder, signal));
+  }
+
+  attachSlm(slm: SlmEngine | undefined, giving: RoleGiving, call: CallOptions = {}): Promise<void> {
+    return this.#calls.run(call.signal, (signal) => this.#rooms.model.attach(slm, giving, signal));
   }
 
   async pauseEmbedding(): Promise<void> {
@@ -210,7 +214,7 @@ export class LocalMemory implements MemoryBackend {
 
   async #close(): Promise<void> {
     this.#ended.abort(new MemoryError("closed", `the memory "${this.#parts.options.name}" is closed`));
-    await Promise.all([this.#rooms.reEmbedding.close(), this.#rooms.compaction.close(), this.#rooms.learning.close()]);
+    await this.#rooms.close();
     await this.#writes.idle();
     // What was counted is a convenience: a store that fails now has already told its writers.
     await this.#rooms.usage.flush().catch((error: unknown) => this.#rooms.degradations.tell("usage", error));

@@ -9,6 +9,7 @@ import { selectorWeightsFor } from "../retrieve/selector-weights.js";
 import type { EntryFilter, Recall, RecallOptions } from "../types.js";
 import type { Conversations } from "./conversations.js";
 import type { IndexKeeper } from "./index-keeper.js";
+import type { ModelDesk } from "./model-desk.js";
 import { type PreparationSettings, prepare, withPreparation } from "./preparation.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
@@ -17,6 +18,7 @@ export interface RecallerParts {
   readonly keeper: IndexKeeper;
   readonly conversations: Conversations;
   readonly usage: UsageLedger;
+  readonly model: ModelDesk;
   readonly clock: Clock;
   /** Fine milliseconds, for deadlines and traces. */
   readonly stopwatch: Clock;
@@ -36,7 +38,7 @@ export class Recaller {
   }
 
   async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, signal: AbortSignal): Promise<Recall> {
-    const { keeper, conversations, usage, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
+    const { keeper, conversations, usage, model, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
     const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
     const started = stopwatch.now();
     const recent = await prepare(
@@ -49,27 +51,30 @@ export class Recaller {
     );
     const preparedMs = stopwatch.now() - started;
     const now = options.at ?? clock.now();
-    const found = await keeper.use(({ indexes, embedder, dimension }) =>
-      recall(
+    const leftMs = Math.max(0, deadlineMs - preparedMs);
+    const found = await keeper.use(({ indexes, embedder, dimension }) => {
+      const selector = selectorFor(dimension);
+      return recall(
         { text, recent: recent.filter(({ at }) => at <= now), now, timeZone: settled.timeZone },
         {
           ...indexes,
+          ...model.cast(leftMs, selector),
           embedder,
           clock: stopwatch,
-          lite: { controller: this.#controller, selector: selectorFor(dimension) },
+          lite: { controller: this.#controller, selector },
           tokenizer,
         },
         {
           k: options.k ?? settled.k,
           contextTokens: options.contextTokens ?? settled.contextTokens,
-          deadlineMs: Math.max(0, deadlineMs - preparedMs),
+          deadlineMs: leftMs,
           plan: settled.plan,
           filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
           signal,
           ...(options.trace !== undefined && { trace: options.trace }),
         },
-      ),
-    );
+      );
+    });
     if (options.touch !== false && !ref.incognito)
       usage.touch(
         found.items.map(({ entryId }) => entryId),

@@ -41,6 +41,8 @@ export interface RecorderParts {
   readonly eviction: Eviction;
   /** Which messages the person had forgotten: an app that records its history anew must not bring them back. */
   readonly forgottenIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Told what became of every record. */
+  readonly onWritten: (written: Written) => void;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly timeZone: string;
@@ -61,7 +63,12 @@ export class Recorder {
     input: TurnInput,
     signal?: AbortSignal,
   ): Promise<Written> {
-    return untilSettled(async (isLate) => this.#try(ref, await open(), input, isLate, signal), this.#parts.catchUp);
+    const written = await untilSettled(
+      async (isLate) => this.#try(ref, await open(), input, isLate, signal),
+      this.#parts.catchUp,
+    );
+    this.#parts.onWritten(written);
+    return written;
   }
 
   async #try(

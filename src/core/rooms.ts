@@ -16,6 +16,7 @@ import { IndexKeeper } from "./index-keeper.js";
 import { lazily } from "./lazily.js";
 import { Learning } from "./learning.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
+import { ModelDesk } from "./model-desk.js";
 import { ReEmbedding } from "./re-embedding.js";
 import { Recaller } from "./recaller.js";
 import { StorageWatch } from "./storage-watch.js";
@@ -58,6 +59,7 @@ export interface ReadingRooms {
   readonly reEmbedding: ReEmbedding;
   readonly compaction: Compaction;
   readonly storageWatch: StorageWatch;
+  readonly model: ModelDesk;
 }
 
 export interface Rooms extends ReadingRooms {
@@ -65,6 +67,8 @@ export interface Rooms extends ReadingRooms {
   readonly writing: () => Promise<WritingRooms>;
   /** Makes good what reads came upon; only inside the write queue. */
   readonly mend: (signal: AbortSignal) => Promise<void>;
+  /** After the memory has ended; nothing works in the background when it resolves. */
+  readonly close: () => Promise<unknown>;
 }
 
 export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
@@ -117,8 +121,10 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     rescore: (signal) => memories.rescore(signal),
   });
   const reEmbedding = new ReEmbedding({ ...parts, ...house, keeper, follower, locks, tell });
+  const model = new ModelDesk({ ...parts, ...house, keeper, follower, tell });
   const rooms: ReadingRooms = {
     tokenizer,
+    model,
     degradations,
     reEmbedding,
     keeper,
@@ -146,6 +152,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       keeper,
       conversations,
       usage,
+      model,
       tokenizer,
       level: house.level,
       prepareLanguages,
@@ -157,6 +164,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   return {
     ...rooms,
     writing,
+    close: () => Promise.all([reEmbedding.close(), rooms.compaction.close(), learning.close(), model.close()]),
     mend: async (signal) => {
       if (!(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
       // A memory whose damage cannot be mended yet still answers; the next time tries again.

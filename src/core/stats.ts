@@ -8,7 +8,7 @@ import { writingCounts } from "./writing-counts.js";
 
 export async function memoryStats(
   { options, worker, storageState }: LocalMemoryParts,
-  { keeper, follower, reEmbedding, degradations }: ReadingRooms,
+  { keeper, follower, reEmbedding, degradations, model }: ReadingRooms,
   store: Store,
 ): Promise<MemoryStats> {
   const [counts, storage] = await Promise.all([store.counts(), storageState?.()]);
@@ -24,6 +24,7 @@ export async function memoryStats(
     index: { vector: index.vector.kind, terms: index.lexical.terms },
     ...(reEmbedding.state && { reembedding: reEmbedding.state }),
     storage: { backend: store.backend, ...storage },
+    ...model.state,
     degraded: degradations.kept,
     worker,
   };

@@ -34,7 +34,7 @@ export interface WritingParts extends LocalMemoryParts {
 
 export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House): WritingRooms {
   const { store, options, clock, newId, evicted, prepareLanguages } = parts;
-  const { degradations, keeper, conversations, learning, usage, follower, reEmbedding } = rooms;
+  const { degradations, model, keeper, conversations, learning, usage, follower, reEmbedding } = rooms;
   const { timeZone } = options;
   const index = () => keeper.index;
   const embedder = () => keeper.embedder;
@@ -54,6 +54,7 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
         conversations.reset();
       },
       intake,
+      onWritten: (written) => model.recorded(written),
       forgottenIds: (ids) => marks.forgottenIds(ids),
       eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
       clock,

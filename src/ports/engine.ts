@@ -74,8 +74,14 @@ export interface SlmEngine {
   close(): Promise<void>;
 }
 
+/** An engine that can be handed to another worker. */
+export interface ConnectableSlm extends SlmEngine {
+  /** A port that serves this engine; absent where it lives in the caller's own thread. */
+  connect?(): Promise<MessagePort>;
+}
+
 /** How an app names a model in `openMemory({ slm })`: nothing is loaded before `open` is called. */
 export interface SlmProvider {
   /** @throws MemoryError "peer-missing" | "asset-unavailable" | "unsupported" | "quota-exceeded" | "worker-failed"; the signal's reason */
-  open(options?: LoadOptions): Promise<SlmEngine>;
+  open(options?: LoadOptions): Promise<ConnectableSlm>;
 }

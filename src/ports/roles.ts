@@ -1,6 +1,18 @@
 /** The three on-line roles of LightMem: plan, select, write. Each has a lite form without a model. */
 
-import type { Entry, EntryKind, Plan, RefusalReason, Role, Source, Timestamp, TimeWindow, Turn, TurnId } from "../types.js";
+import type {
+  Entry,
+  EntryKind,
+  Plan,
+  RefusalReason,
+  Role,
+  RoleForm,
+  Source,
+  Timestamp,
+  TimeWindow,
+  Turn,
+  TurnId,
+} from "../types.js";
 import type { CallOptions } from "./platform.js";
 
 /** A recent turn as the roles see it. */
@@ -25,6 +37,8 @@ export interface PlanInput {
 
 /** SLM-1: what to search for. */
 export interface Controller {
+  /** How it plays the role, for traces; "generate" where it does not say. */
+  readonly form?: RoleForm;
   plan(input: PlanInput, options?: CallOptions): Promise<Plan>;
 }
 
@@ -54,6 +68,8 @@ export interface Selected {
 
 /** SLM-2: which candidates support the question; fewer when fewer do. */
 export interface Selector {
+  /** How it plays the role, for traces; "generate" where it does not say. */
+  readonly form?: RoleForm;
   /** All candidates worth showing, best first; never more than `k`. */
   select(input: SelectInput, options?: CallOptions): Promise<readonly Selected[]>;
 }

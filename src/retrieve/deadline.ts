@@ -1,5 +1,6 @@
 /** Races a slow step against its share of a recall's time. */
 
+import { MemoryError } from "../errors.js";
 import type { CallOptions } from "../ports.js";
 
 export type Timed<T> = { readonly kept: true; readonly value: T } | { readonly kept: false; readonly reason: string };
@@ -46,7 +47,7 @@ export async function within<T>(
     }),
   );
   const lateness = timer?.done.then((): Timed<T> => {
-    late.abort();
+    late.abort(new MemoryError("timeout", `it took longer than ${Math.round(ms)} ms`));
     return { kept: false, reason: `it took longer than ${Math.round(ms)} ms` };
   });
   try {

@@ -1,7 +1,7 @@
 /** How a recall came about, as plain data of bounded size. */
 
 import type { Candidate, Clock, Selected } from "../ports.js";
-import type { Plan, RecallTrace, TracedCandidate } from "../types.js";
+import type { Plan, RecallTrace, RoleForm, TracedCandidate } from "../types.js";
 import type { Decision } from "./selector.js";
 
 const MAX_TEXT = 200;
@@ -13,6 +13,7 @@ export class TraceBuilder {
   readonly #startedAt: number;
   readonly #steps: { name: string; ms: number }[] = [];
   readonly #fallbacks: { role: RecallTrace["fallbacks"][number]["role"]; reason: string }[] = [];
+  readonly #roles: { controller: RoleForm; selector: RoleForm } = { controller: "lite", selector: "lite" };
   #stepStartedAt: number;
 
   constructor(clock: Clock) {
@@ -36,11 +37,23 @@ export class TraceBuilder {
     this.#fallbacks.push({ role, reason });
   }
 
+  /** A model's answer counts. */
+  played(role: "controller" | "selector", form: RoleForm = "generate"): void {
+    this.#roles[role] = form;
+  }
+
   build(plan: Plan, candidates: readonly TracedCandidate[]): RecallTrace {
     const queries = plan.queries.map((query) =>
       query.text.length > MAX_QUERY ? { ...query, text: `${query.text.slice(0, MAX_QUERY)}…` } : query,
     );
-    return { plan: { ...plan, queries }, candidates, steps: this.#steps, fallbacks: this.#fallbacks, totalMs: this.elapsedMs };
+    return {
+      plan: { ...plan, queries },
+      candidates,
+      steps: this.#steps,
+      roles: this.#roles,
+      fallbacks: this.#fallbacks,
+      totalMs: this.elapsedMs,
+    };
   }
 }
 

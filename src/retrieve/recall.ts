@@ -2,7 +2,7 @@
 
 import type { CallOptions, Candidate, Clock, Controller, Embedder, RecentTurn, Selected, Selector, Tokenizer } from "../ports.js";
 import { defaultTokenizer } from "../text/tokens.js";
-import type { Entry, EntryId, Plan, Recall, RecallItem, Timestamp } from "../types.js";
+import type { Entry, EntryId, Plan, Recall, RecallItem, RecallTrace, Timestamp } from "../types.js";
 import { gatherCandidates } from "./candidates.js";
 import { type CoarseWeights, type Indexes, scoreEntries } from "./coarse.js";
 import { type LiteController, withShares } from "./controller.js";
@@ -35,6 +35,8 @@ export interface RecallParts extends Indexes {
   /** A model's roles; lite answers where they are late or fail. */
   readonly controller?: Controller;
   readonly selector?: Selector;
+  /** Roles that a model has and does not play now, and why. */
+  readonly resting?: RecallTrace["fallbacks"];
   readonly tokenizer?: Tokenizer;
   readonly wait?: Wait;
 }
@@ -86,6 +88,7 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   signal?.throwIfAborted();
   const trace = new TraceBuilder(parts.clock);
   const wait = parts.wait ?? platformWait;
+  for (const { role, reason } of parts.resting ?? []) trace.fellBack(role, reason);
 
   const planInput = {
     text: readable(input.text),
@@ -98,8 +101,10 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   const { controller } = parts;
   if (controller) {
     const timed = await within(deadlineMs * CONTROLLER_SHARE, (options) => controller.plan(planInput, options), signal, wait);
-    if (timed.kept) plan = mergePlans(plan, timed.value);
-    else trace.fellBack("controller", timed.reason);
+    if (timed.kept) {
+      plan = mergePlans(plan, timed.value);
+      trace.played("controller", controller.form);
+    } else trace.fellBack("controller", timed.reason);
   }
   trace.step("plan");
 
@@ -137,6 +142,7 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
     if (timed.kept) {
       selected = sound(timed.value, shown.length, k).map(({ index, score }) => ({ index: order[index] as number, score }));
       modelSaw = new Set(order);
+      trace.played("selector", selector.form);
     } else trace.fellBack("selector", timed.reason);
   }
   // What was forgotten while a model thought is not shown.

@@ -1,8 +1,10 @@
 /** SLM-2 with a model, in two forms: numbers that it writes, and the probability that it gives the question after each memory. */
 
-import type { CallOptions, Candidate, Selected, SelectInput, Selector, SlmEngine } from "../ports.js";
+import { isMemoryError, MemoryError } from "../errors.js";
+import type { CallOptions, Candidate, EngineMessage, Selected, SelectInput, Selector, SlmEngine } from "../ports.js";
 import { likelihoodMessages, selectorAnswer, selectorMessages } from "../slm/prompts/selector.js";
 import type { StructuredAsker } from "../slm/structured/ask.js";
+import { estimateTokens } from "../text/tokens.js";
 import type { LiteSelector } from "./selector.js";
 
 /** Tokens of twenty numbers as JSON. */
@@ -15,34 +17,67 @@ const dated = ({ entry }: Candidate): string =>
 
 /** The model writes the numbers of what supports the question; fewer when fewer do. */
 export class GeneratingSelector implements Selector {
+  readonly form = "generate";
   readonly #asker: StructuredAsker;
 
   constructor(asker: StructuredAsker) {
     this.#asker = asker;
   }
 
-  /** @throws Error when no numbers can be read from the model's answers: lite's selection stands then */
-  async select({ plan, candidates, k }: SelectInput, { signal }: CallOptions = {}): Promise<readonly Selected[]> {
+  /** @throws MemoryError "model-failed" when no numbers can be read from the model's answers, "too-large" where not even one memory
+   * fits beside the question: lite's selection stands then */
+  async select(input: SelectInput, { signal }: CallOptions = {}): Promise<readonly Selected[]> {
+    let shown = this.#fitting(input);
+    for (;;) {
+      if (shown === 0) throw new MemoryError("too-large", "the question leaves no room for a memory in the model's context");
+      try {
+        return await this.#ask(input, shown, signal);
+      } catch (error) {
+        if (!isMemoryError(error, "too-large") || shown === 1) throw error;
+        // The estimate was too low for this vocabulary.
+        shown = Math.floor(shown / 2);
+      }
+    }
+  }
+
+  /** How many of the best candidates fit into the context. */
+  #fitting(input: SelectInput): number {
+    const room = this.#asker.room(MAX_TOKENS);
+    let shown = input.candidates.length;
+    while (shown > 0 && tokensOf(messagesFor(input, shown)) > room) shown--;
+    return shown;
+  }
+
+  async #ask(input: SelectInput, shown: number, signal: AbortSignal | undefined): Promise<readonly Selected[]> {
     const answer = await this.#asker.ask({
-      messages: selectorMessages(
-        plan.queries.map(({ text }) => text),
-        candidates.map(dated),
-        k,
-      ),
+      messages: messagesFor(input, shown),
       schema: selectorAnswer,
       maxTokens: MAX_TOKENS,
       ...(signal && { signal }),
     });
-    if (!answer.ok) throw new Error(`its answer could not be read: ${answer.reason}`);
-    const known = [...new Set(answer.value.numbers)].filter((number) => number >= 1 && number <= candidates.length);
-    return known.slice(0, k).map((number, rank) => ({ index: number - 1, score: 1 / (rank + 1) }));
+    if (!answer.ok) throw new MemoryError("model-failed", `its answer could not be read: ${answer.reason}`);
+    const known = [...new Set(answer.value.numbers)].filter((number) => number >= 1 && number <= shown);
+    return known.slice(0, input.k).map((number, rank) => ({ index: number - 1, score: 1 / (rank + 1) }));
   }
+}
+
+function messagesFor({ plan, candidates, k }: SelectInput, shown: number): EngineMessage[] {
+  return selectorMessages(
+    plan.queries.map(({ text }) => text),
+    candidates.slice(0, shown).map(dated),
+    k,
+  );
+}
+
+function tokensOf(messages: readonly EngineMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }
 
 /** Query likelihood, log P(question | memory) a token, blended with lite's own score. It reorders what lite selects, and adds nothing.
  *
  * Alone, over a reciprocal-rank order, it lifts recall at 5 of a 135M model from .78 to .90; over lite the blend must stay near lite. */
 export class LikelihoodSelector implements Selector {
+  readonly form = "likelihood";
   readonly #engine: SlmEngine;
   readonly #lite: LiteSelector;
   readonly #weight: number;

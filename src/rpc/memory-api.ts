@@ -6,7 +6,7 @@ import type { WireSource } from "./import-source.js";
 import type { WorkerApi } from "./worker-link.js";
 
 /** Methods that cross as they are; an embedder and a stream to import cross as ports. */
-export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "export" | "import" | "close">;
+export type ForwardedMethod = Exclude<keyof MemoryBackend, "attachEmbedder" | "attachSlm" | "export" | "import" | "close">;
 
 export const FORWARDED: readonly ForwardedMethod[] = [
   "recall",

@@ -2,7 +2,7 @@
 
 import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryEvent } from "../backend.js";
 import { isMemoryError, MemoryError } from "../errors.js";
-import type { CallOptions, ConnectableEmbedder } from "../ports.js";
+import type { CallOptions, ConnectableEmbedder, ConnectableSlm } from "../ports.js";
 import type {
   ContextOptions,
   ContextWindow,
@@ -22,6 +22,7 @@ import type {
   Message,
   Recall,
   RecallOptions,
+  RoleGiving,
   StoredEntry,
   TurnInput,
   Undone,
@@ -172,6 +173,10 @@ export class RemoteMemory implements MemoryBackend {
     const attached = this.#attach(embedder, call?.signal);
     this.#attaching = attached.catch(() => undefined);
     return attached;
+  }
+
+  async attachSlm(_: ConnectableSlm | undefined, __: RoleGiving): Promise<void> {
+    throw new MemoryError("unsupported", "a model cannot be handed to the memory's worker yet: pass worker: false with it");
   }
 
   close(): Promise<void> {

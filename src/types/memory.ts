@@ -1,6 +1,7 @@
 /** The state of a memory, and what its listeners are told. */
 
 import type { EntryId, UserId } from "./ids.js";
+import type { ModelState, RoleState, SlmRole } from "./roles.js";
 
 export interface MemoryStats {
   readonly name: string;
@@ -28,6 +29,10 @@ export interface MemoryStats {
     /** What the origin may use at most; in Node the file and what its disk has free. */
     readonly quotaBytes?: number;
   };
+  /** The small model that is attached; absent without one, and while it loads. */
+  readonly model?: ModelState;
+  /** Who plays the on-line roles, and what the exam found. */
+  readonly roles: Readonly<Record<SlmRole, RoleState>>;
   /** Why a part runs in a lesser form than it could, such as the index without WASM under a CSP. */
   readonly degraded: readonly { readonly part: string; readonly reason: string }[];
   readonly worker: boolean;

@@ -2,6 +2,7 @@
 
 import type { Entry, EntryFilter, EntryKind, Source } from "./entries.js";
 import type { EntryId, Timestamp, TimeWindow } from "./ids.js";
+import type { RoleForm } from "./roles.js";
 
 /** One recalled memory. */
 export interface RecallItem {
@@ -76,6 +77,9 @@ export interface RecallTrace {
   readonly plan: Plan;
   readonly candidates: readonly TracedCandidate[];
   readonly steps: readonly { readonly name: string; readonly ms: number }[];
+  /** Who played the roles of this recall. */
+  readonly roles: { readonly controller: RoleForm; readonly selector: RoleForm };
+  /** Whose answer did not count, and why; lite answered, or words alone for the embedder. */
   readonly fallbacks: readonly { readonly role: "controller" | "selector" | "embedder"; readonly reason: string }[];
   readonly totalMs: number;
 }

@@ -1,9 +1,12 @@
 /** SLM-3 with a model, in two forms: statements in its own words, and a choice among the person's sentences. Both start from what lite
  * keeps, so that a model decides how a turn is shown and never whether it is found. */
 
+import { MemoryError } from "../errors.js";
 import type { CallOptions, SlmEngine, Statement, WriteInput, WriteOutput, Writer } from "../ports.js";
 import { rankMessages, type WriterPrompt, writerAnswer, writerMessages } from "../slm/prompts/writer.js";
 import type { StructuredAsker } from "../slm/structured/ask.js";
+import { timeMentions } from "../text/time.js";
+import { withDates } from "./dates.js";
 import { placedSentences } from "./sentences.js";
 import { without } from "./told.js";
 
@@ -32,10 +35,13 @@ export class GeneratingWriter implements Writer {
         maxTokens: MAX_TOKENS,
         ...options,
       });
-      const [first, ...others] = answer.ok ? answer.value.statements : [];
+      if (!answer.ok) throw new MemoryError("model-failed", `its answer could not be read: ${answer.reason}`);
+      const [first, ...others] = answer.value.statements;
       // A model that finds nothing worth keeping does not outvote the gate.
       if (!first) return statement;
-      return { ...statement, text: [first, ...others].map(({ text }) => text).join(" "), kind: first.kind };
+      const text = [first, ...others].map((one) => one.text).join(" ");
+      const mentions = timeMentions(text, { at: turn.at, timeZone: input.timeZone, bias: "nearest" });
+      return { ...statement, text: withDates(text, 0, text.length, mentions), kind: first.kind };
     });
   }
 }

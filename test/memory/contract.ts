@@ -8,6 +8,7 @@ import { backupContract } from "./contract/backup.js";
 import { contextContract } from "./contract/context.js";
 import { forgetContract } from "./contract/forget.js";
 import { importContract } from "./contract/import.js";
+import { slmContract } from "./contract/slm.js";
 import { supersedeContract } from "./contract/supersede.js";
 import { undoContract } from "./contract/undo.js";
 
@@ -44,6 +45,8 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     backupContract(open);
     supersedeContract(() => open());
     undoContract(() => open());
+    // Into a worker an engine goes by a port of its own.
+    if (label !== "worker") slmContract(open);
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {
       const memory = await open();

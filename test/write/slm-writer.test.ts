@@ -62,12 +62,16 @@ describe("a writer with a model's words", () => {
     expect(statement.text).not.toContain(text);
   });
 
-  it.each(["", "null", '{"statements":[]}', "The user bought a canoe.", '{"statements":[{"text":"  ","kind":"fact"}]}'])(
-    "is lite's where the model says %j",
+  it("is lite's where the model finds nothing worth keeping", async () => {
+    const { statement } = await generated('{"statements":[]}');
+    const lite = await new LiteWriter().write(input(...exchange));
+    expect(statement).toEqual(lite.statements[0]);
+  });
+
+  it.each(["", "null", "The user bought a canoe.", '{"statements":[{"text":"  ","kind":"fact"}]}'])(
+    "fails where the model says %j, so that lite's stands",
     async (answer) => {
-      const { statement } = await generated(answer);
-      const lite = await new LiteWriter().write(input(...exchange));
-      expect(statement).toEqual(lite.statements[0]);
+      await expect(generated(answer)).rejects.toThrow("could not be read");
     },
   );
 

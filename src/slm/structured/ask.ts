@@ -3,6 +3,7 @@
 
 import type { GenericSchema, InferOutput } from "valibot";
 import type { CallOptions, EngineMessage, SlmEngine } from "../../ports.js";
+import type { StructuredCounts } from "../../types.js";
 import { grammarOf, jsonSchemaOf } from "./json-schema.js";
 import { type Parsed, parseAnswer } from "./parse.js";
 
@@ -15,20 +16,9 @@ export interface StructuredRequest<TSchema extends GenericSchema> extends CallOp
   readonly onToken?: (piece: string) => void;
 }
 
-/** How a model's answers could be read, counted. */
-export interface StructuredCounts {
-  readonly asked: number;
-  /** As they were. */
-  readonly parsed: number;
-  /** After mending. */
-  readonly repaired: number;
-  /** Cut at the limit; the whole part of them was kept. */
-  readonly cut: number;
-  /** At the second try, which had shown the error of the first. */
-  readonly retried: number;
-  /** Not at all: the lite role answered. */
-  readonly failed: number;
-}
+/** Tokens of a small model's vocabulary for one that is estimated, and those of a chat template. */
+const PER_ESTIMATED = 1.25;
+const TEMPLATE = 32;
 
 /** How much of a wrong answer the second try shows. */
 const SHOWN = 1_000;
@@ -44,6 +34,11 @@ export class StructuredAsker {
 
   get counts(): StructuredCounts {
     return { ...this.#counts };
+  }
+
+  /** Estimated tokens that a prompt may have, so that an answer still fits into the context. */
+  room(maxTokens: number): number {
+    return Math.max(0, Math.floor((this.#engine.capabilities.contextTokens - maxTokens - TEMPLATE) / PER_ESTIMATED));
   }
 
   /** @throws what the engine throws; an answer that cannot be read is returned as such */
