@@ -1,7 +1,7 @@
 /** The protocol between the page and the memory worker. */
 
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
-import type { ExportOptions, ImportOptions, ImportReport } from "../types.js";
+import type { ExportOptions, ImportOptions, ImportReport, RoleGiving } from "../types.js";
 import type { WireSource } from "./import-source.js";
 import type { WorkerApi } from "./worker-link.js";
 
@@ -38,8 +38,9 @@ export const WRITES: ReadonlySet<ForwardedMethod> = new Set([
   "rebuild",
 ] as const);
 
-/** The part that a "degraded" event names when the embedder's worker is lost. */
+/** The parts that a "degraded" event names when the embedder's or the model's worker is lost. */
 export const EMBEDDER_PART = "embedder";
+export const MODEL_PART = "model";
 
 export interface MemoryApi extends WorkerApi {
   /** @param events receives every {@link MemoryEvent}
@@ -47,6 +48,8 @@ export interface MemoryApi extends WorkerApi {
   open(options: BackendOptions, events: MessagePort, embedder?: MessagePort, cancel?: MessagePort): Promise<void>;
   invoke(method: ForwardedMethod, args: readonly unknown[], cancel?: MessagePort): Promise<unknown>;
   attachEmbedder(embedder: MessagePort, cancel?: MessagePort): Promise<void>;
+  /** @param engine serves the model; absent where there is to be none */
+  attachSlm(engine: MessagePort | undefined, giving: RoleGiving, cancel?: MessagePort): Promise<void>;
   /** @param chunks serves the bytes, as they are asked for on it; resolves when all have been given */
   export(options: Omit<ExportOptions, "signal" | "onProgress">, chunks: MessagePort, cancel?: MessagePort): Promise<void>;
   /** @param progress is posted every {@link ImportProgress} */

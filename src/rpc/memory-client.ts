@@ -33,8 +33,9 @@ import { openEmbedderPort } from "./embedder-port.js";
 import { transfer } from "./endpoint.js";
 import { takeChunks } from "./export-stream.js";
 import { progressPort, sendSource } from "./import-source.js";
-import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, WRITES } from "./memory-api.js";
+import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, MODEL_PART, WRITES } from "./memory-api.js";
 import { plain, plainRecall, plainTurn } from "./plain.js";
+import { RemoteSlm } from "./remote-slm.js";
 import { WorkerLink } from "./worker-link.js";
 
 /** How long a worker may take to close its database before it is ended. */
@@ -54,12 +55,14 @@ export class RemoteMemory implements MemoryBackend {
   /** Ends the port that the worker embeds through. */
   #stopEmbedderPort: () => void = () => undefined;
   #attaching: Promise<unknown> = Promise.resolve();
+  readonly #slm: RemoteSlm;
   #link: Promise<WorkerLink<MemoryApi>> | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(parts: RemoteMemoryParts) {
     this.#parts = parts;
     this.#embedder = parts.embedder;
+    this.#slm = new RemoteSlm({ linked: (signal) => this.#linked(signal), emit: parts.emit, ended: this.#ended.signal });
   }
 
   static async open(parts: RemoteMemoryParts, call?: CallOptions): Promise<RemoteMemory> {
@@ -158,7 +161,6 @@ export class RemoteMemory implements MemoryBackend {
   rebuild(call?: CallOptions): Promise<void> {
     return this.#invoke("rebuild", [], call);
   }
-
   pauseEmbedding(): Promise<void> {
     return this.#invoke("pauseEmbedding", []);
   }
@@ -175,8 +177,8 @@ export class RemoteMemory implements MemoryBackend {
     return attached;
   }
 
-  async attachSlm(_: ConnectableSlm | undefined, __: RoleGiving): Promise<void> {
-    throw new MemoryError("unsupported", "a model cannot be handed to the memory's worker yet: pass worker: false with it");
+  attachSlm(slm: ConnectableSlm | undefined, giving: RoleGiving, call?: CallOptions): Promise<void> {
+    return this.#slm.attach(slm, giving, call);
   }
 
   close(): Promise<void> {
@@ -215,6 +217,7 @@ export class RemoteMemory implements MemoryBackend {
     } finally {
       link?.close();
       this.#stopEmbedderPort();
+      this.#slm.stop();
     }
   }
 
@@ -265,6 +268,7 @@ export class RemoteMemory implements MemoryBackend {
     events.onmessage = ({ data }: MessageEvent<MemoryEvent>) => {
       this.#parts.emit(data);
       if (data.type === "degraded" && data.detail.part === EMBEDDER_PART) void this.#reconnectEmbedder();
+      if (data.type === "degraded" && data.detail.part === MODEL_PART) void this.#slm.again();
     };
     try {
       const served = this.#embedder && (await openEmbedderPort(this.#embedder, until));
@@ -279,6 +283,7 @@ export class RemoteMemory implements MemoryBackend {
           ),
         until,
       );
+      void this.#slm.again();
       return link;
     } catch (error) {
       link.close();

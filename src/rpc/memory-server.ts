@@ -2,7 +2,7 @@
 
 import type { MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
-import type { CallOptions, Embedder } from "../ports.js";
+import type { CallOptions, Embedder, SlmEngine } from "../ports.js";
 import type { ImportProgress } from "../types.js";
 import { withCancelPort } from "./cancel.js";
 import { remoteEmbedder } from "./embedder.js";
@@ -10,11 +10,12 @@ import { type Endpoint, expose } from "./endpoint.js";
 import { serveChunks } from "./export-stream.js";
 import { receiveSource } from "./import-source.js";
 import { holdLifeLock } from "./life-lock.js";
-import { EMBEDDER_PART, FORWARDED, type MemoryApi, type OpenBackend } from "./memory-api.js";
+import { EMBEDDER_PART, FORWARDED, type MemoryApi, MODEL_PART, type OpenBackend } from "./memory-api.js";
 
 export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void {
   let backend: MemoryBackend | undefined;
   let embedder: Embedder | undefined;
+  let slm: SlmEngine | undefined;
   let emit: (event: MemoryEvent) => void = () => undefined;
 
   /** Gives the backend an embedder behind this port; the one before it, which was made here too, is closed when it has served. */
@@ -44,6 +45,14 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
     await backend?.untilEmbedded().catch(() => undefined);
     await former.close();
   };
+  const engineAt = async (port: MessagePort, signal: AbortSignal | undefined): Promise<SlmEngine> => {
+    const { remoteEngine } = await import("./engine.js");
+    return remoteEngine(port, {
+      signal,
+      release: () => port.close(),
+      onLost: ({ message }) => emit({ type: "degraded", detail: { part: MODEL_PART, reason: message } }),
+    });
+  };
   const opened = (): MemoryBackend => {
     if (!backend) throw new MemoryError("closed", "the memory is not open");
     return backend;
@@ -71,6 +80,19 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
       }),
     attachEmbedder: (port, cancel) =>
       withCancelPort(cancel, (signal) => withEmbedder(port, signal, (taken) => opened().attachEmbedder(taken, { signal }))),
+    attachSlm: (port, giving, cancel) =>
+      withCancelPort(cancel, async (signal) => {
+        const taken = port && (await engineAt(port, signal));
+        try {
+          await opened().attachSlm(taken, giving, { signal });
+        } catch (error) {
+          await taken?.close();
+          throw error;
+        }
+        const before = slm;
+        slm = taken;
+        await before?.close();
+      }),
     export: (options, chunks, cancel) =>
       withCancelPort(cancel, (signal) =>
         serveChunks(chunks, (onProgress) => opened().export({ ...options, onProgress }, { signal })),
@@ -85,8 +107,9 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
         await backend?.close();
       } finally {
         backend = undefined;
-        await embedder?.close();
+        await Promise.all([embedder?.close(), slm?.close()]);
         embedder = undefined;
+        slm = undefined;
       }
     },
   };

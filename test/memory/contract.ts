@@ -45,8 +45,7 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     backupContract(open);
     supersedeContract(() => open());
     undoContract(() => open());
-    // Into a worker an engine goes by a port of its own.
-    if (label !== "worker") slmContract(open);
+    slmContract(open);
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {
       const memory = await open();

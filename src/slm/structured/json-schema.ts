@@ -19,7 +19,8 @@ interface JsonSchema {
 }
 
 export function jsonSchemaOf(schema: GenericSchema): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...rest } = toJsonSchema(schema);
+  // What only tidies a value, such as trimming, has no place in a schema.
+  const { $schema: _, ...rest } = toJsonSchema(schema, { ignoreActions: ["trim"] });
   return rest;
 }
 

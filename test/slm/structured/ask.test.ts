@@ -1,8 +1,11 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import type { CompleteOptions, EngineMessage, SlmEngine } from "../../../src/ports.js";
+import { controllerAnswer } from "../../../src/slm/prompts/controller.js";
+import { selectorAnswer } from "../../../src/slm/prompts/selector.js";
+import { writerAnswer } from "../../../src/slm/prompts/writer.js";
 import { StructuredAsker } from "../../../src/slm/structured/ask.js";
-import { grammarOf } from "../../../src/slm/structured/json-schema.js";
+import { grammarOf, jsonSchemaOf } from "../../../src/slm/structured/json-schema.js";
 
 const schema = v.strictObject({ numbers: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.maxValue(20))), v.maxLength(3)) });
 
@@ -75,4 +78,13 @@ test("a grammar has no free white space, and bounds its lists and numbers", () =
     expect.stringMatching(/^string ::= /),
     'item1 ::= ("0" | [1-9] [0-9]?)',
   ]);
+});
+
+test.each([
+  ["controller", controllerAnswer],
+  ["selector", selectorAnswer],
+  ["writer", writerAnswer],
+])("makes a grammar and a JSON schema of the answer of the %s", (_role, schema) => {
+  expect(grammarOf(schema)).toMatch(/^root ::= /);
+  expect(jsonSchemaOf(schema)).toMatchObject({ type: "object", additionalProperties: false });
 });
