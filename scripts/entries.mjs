@@ -7,6 +7,9 @@ export const PAGES = {
   index: "src/index.ts",
   minilm: "src/embed/minilm.ts",
   lre: "src/lre/index.ts",
+  webllm: "src/slm/engines/webllm.ts",
+  wllama: "src/slm/engines/wllama.ts",
+  "prompt-api": "src/slm/engines/prompt-api.ts",
   node: "src/node/index.ts",
 };
 
@@ -15,6 +18,8 @@ export const WORKERS = {
   "memory.worker": "workers/memory.worker.ts",
   "minilm.worker": "workers/minilm.worker.ts",
   "lre.worker": "workers/lre.worker.ts",
+  "webllm.worker": "workers/webllm.worker.ts",
+  "wllama.worker": "workers/wllama.worker.ts",
 };
 
 /** Files that a worker fetches, copied as they are. */
@@ -29,6 +34,8 @@ export const PREBUNDLED = [
   "@orama/stemmers/english",
   "hnswlib-wasm/lib/hnswlib.mjs",
   "@zip.js/zip.js/lib/zip-core-reader.js",
+  "@mlc-ai/web-llm",
+  "@wllama/wllama",
 ];
 
 /** Where the public names are found in this repository, for Vite and Vitest: demo, eval and bench import those.

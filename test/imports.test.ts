@@ -44,6 +44,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // What a model is examined in: the roles, over memories of its own making.
   exams: [...CONTRACTS, "text", "slm/structured", ...PIPELINE],
   slm: [...ENGINE, "slm/prompts", "slm/structured"],
+  // An adapter whose model runs in a worker of its own spawns and serves it.
+  "slm/engines": [...CONTRACTS, "rpc", "workers/spawn"],
   "slm/prompts": [...CONTRACTS],
   "slm/structured": [...CONTRACTS],
   // A subpath whose embedder lives in a worker of its own spawns and serves it.
@@ -64,7 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   node: [...PAGE, "core", "embed", "slm", "vector", "store/sqlite", "workers/assets"],
   "workers/assets": [],
   "workers/spawn": [],
-  workers: [...CONTRACTS, "core", "rpc", "embed", "slm", "lre", "ltm", "workers/spawn"],
+  workers: [...CONTRACTS, "core", "rpc", "embed", "slm", "slm/engines", "lre", "ltm", "workers/spawn"],
 };
 
 /** Rooms that may import a package; any other package may be imported nowhere in src and workers. */
@@ -79,6 +81,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^hnswlib-wasm/, ["vector"]],
   [/^better-sqlite3$/, ["store/sqlite"]],
   [/^@huggingface\/transformers$/, ["embed", "workers"]],
+  [/^@mlc-ai\/web-llm$/, ["slm/engines", "workers"]],
+  [/^@wllama\/wllama$/, ["slm/engines", "workers"]],
   [/^node:/, ["node", "store/sqlite"]],
 ];
 
