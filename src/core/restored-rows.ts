@@ -140,7 +140,8 @@ export class RestoredRows {
     const used = await usage.of(ids);
     const newer = latest.filter(({ entry }, at) => entry.revision > (stored[at]?.revision ?? 0));
     return {
-      entries: newer.map(({ entry }) => entry),
+      // What was made of it lies in the graph of the memory that it comes from.
+      entries: newer.map(({ entry: { consolidatedAt: _, ...entry } }) => entry),
       expect: newer.map(({ entry }) => ({ entryId: entry.id, revision: revisionOf(stored, entry.id) })),
       usage: latest.flatMap(({ entry, usage: told }, at) => {
         const more = told && moreThan(used[at], told);

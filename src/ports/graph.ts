@@ -1,6 +1,6 @@
 /** The off-line role: fragments to operations on the concept graph. */
 
-import type { EntryKind } from "../types.js";
+import type { EntryId, EntryKind, Timestamp } from "../types.js";
 import type { CallOptions } from "./platform.js";
 
 /** Off line: fragments to operations on the concept graph. */
@@ -46,3 +46,73 @@ export type GraphOperation =
   | { readonly type: "merge"; readonly from: string; readonly into: string }
   | { readonly type: "update"; readonly id: string; readonly statement: string; readonly support: readonly number[] }
   | { readonly type: "discard"; readonly fragment: number; readonly reason: string };
+
+/** A node as it lies in the partition of a user who supports it. */
+export interface StoredNode extends GraphNode {
+  /** "own" speaks of the person or of people they know: it never leaves their partition. "general" says nothing of anybody. */
+  readonly scope: "own" | "general";
+  /** Stems that it is found by. */
+  readonly terms: readonly string[];
+  readonly createdAt: Timestamp;
+  /** Batches since something supported it. */
+  readonly idle: number;
+  /** Came from another device: it stays without support here, and does not count as this user's word. */
+  readonly isImported?: true;
+}
+
+/** An edge as stored; its id is {@link GraphEdge.from}, type and {@link GraphEdge.to}, with spaces between. */
+export interface StoredEdge extends GraphEdge {
+  readonly isImported?: true;
+}
+
+/** What an entry gives to a node or an edge; it goes with the entry, and with the words that it was derived from. */
+export interface SupportRow {
+  /** Id of the node or of the edge. */
+  readonly of: string;
+  readonly entryId: EntryId;
+  /** 0 to 1, less than 1: confidence c became 1 − (1 − c)(1 − weight). */
+  readonly weight: number;
+}
+
+/** The graph's part of a write, in the same transaction as the entries that it rests on. What loses its last support goes, with
+ * its edges, unless it was imported; what loses a part of it loses that part of its confidence. */
+export interface GraphWrite {
+  readonly nodes?: readonly StoredNode[];
+  /** Both ends must be stored or put here; an edge without them is left out. */
+  readonly edges?: readonly StoredEdge[];
+  /** Rows of entries that are not there are left out. */
+  readonly support?: readonly SupportRow[];
+  /** With their edges and all support of both. */
+  readonly removeNodes?: readonly string[];
+  readonly removeEdges?: readonly string[];
+}
+
+/** What to read of the graph, all in one transaction. */
+export interface GraphRead {
+  readonly nodes?: readonly string[];
+  /** Nodes by their stems, at most `limit` for each. */
+  readonly terms?: readonly string[];
+  /** Nodes by id, a page of them. */
+  readonly list?: { readonly after?: string; readonly limit?: number };
+  /** Edges from and to these nodes, at most `limit` for each node and direction. */
+  readonly edgesOf?: readonly string[];
+  /** Support of these nodes and edges, at most `limit` for each. */
+  readonly supportOf?: readonly string[];
+  readonly supportBy?: readonly EntryId[];
+  /** General nodes that at least `minUsers` users of the database support, a page by id: the one read that looks beyond this user. */
+  readonly common?: { readonly minUsers: number; readonly after?: string; readonly limit?: number };
+  readonly counts?: true;
+  /** 64 by default. */
+  readonly limit?: number;
+}
+
+/** A node that several users support, without a trace of who. Its statement is there where two of them say the same. */
+export type CommonNode = Omit<GraphNode, "statement"> & { readonly statement?: string; readonly users: number };
+
+export interface GraphPart {
+  readonly nodes: readonly StoredNode[];
+  readonly edges: readonly StoredEdge[];
+  readonly support: readonly SupportRow[];
+  readonly common: readonly CommonNode[];
+  readonly counts?: { readonly nodes: number; readonly edges: number };
+}

@@ -1,6 +1,7 @@
 /** Persistent rows of one user, and the transactions over them. */
 
 import type { ConversationId, Entry, EntryId, Timestamp, Turn, TurnId, Usage, UserId } from "../types.js";
+import type { GraphPart, GraphRead, GraphWrite } from "./graph.js";
 import type { CallOptions } from "./platform.js";
 
 /** The vectors of one entry: its whole text, then its sentences. */
@@ -23,7 +24,9 @@ export type JournalOperation =
   | { readonly type: "remove-entries"; readonly entryIds: readonly EntryId[] }
   | { readonly type: "put-turns"; readonly turnIds: readonly TurnId[] }
   | { readonly type: "remove-turns"; readonly turnIds: readonly TurnId[] }
-  | { readonly type: "put-meta"; readonly keys: readonly string[] };
+  | { readonly type: "put-meta"; readonly keys: readonly string[] }
+  /** Something of the graph changed by itself; what goes with its entries has no operation of its own. */
+  | { readonly type: "put-graph" };
 
 export interface JournalRecord {
   readonly revision: number;
@@ -37,7 +40,7 @@ export interface StoreWrite {
   readonly turns?: readonly Omit<Turn, "sequence">[];
   /** Entries to put; `revision` is given by the store (1 for a new one, else the stored one's + 1), unless they come with a higher
    * one, as those of a backup do. One whose `indexText` changes loses its vectors in every space but those that come with the
-   * write. */
+   * write, what it supports in the graph, and an unchanged `consolidatedAt`. */
   readonly entries?: readonly (Omit<Entry, "revision"> & { readonly revision?: number })[];
   /** Vectors under `space`; they replace those that the entry had there. Every entry must exist or be put here. */
   readonly vectors?: { readonly space: VectorSpace; readonly of: readonly EntryVectors[] };
@@ -45,6 +48,7 @@ export interface StoreWrite {
   readonly dropSpaces?: readonly VectorSpace[];
   readonly removeEntries?: readonly EntryId[];
   readonly removeTurns?: readonly TurnId[];
+  readonly graph?: GraphWrite;
   /** Structured-clone-safe values; `undefined` removes the key. */
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly usage?: readonly { readonly entryId: EntryId; readonly usage: Usage }[];
@@ -154,6 +158,8 @@ export interface Store {
   meta<T = unknown>(key: string): Promise<T | undefined>;
   /** Keys that have a value, in code unit order. */
   metaKeys(): Promise<readonly string[]>;
+  /** A part of the graph. */
+  graph(read: GraphRead): Promise<GraphPart>;
   /** Everything that is stored of this user, whichever table it lies in: what a proof of a forgetting looks through. Rows that
    * are written meanwhile may come or not. */
   scan(): AsyncIterable<ScannedRow>;

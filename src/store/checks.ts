@@ -2,6 +2,7 @@
 import { MemoryError } from "../errors.js";
 import type { EntryVectors, StoreCaps, StoreWrite, VectorSpace } from "../ports.js";
 import type { Entry, EntryKind, Turn } from "../types.js";
+import { checkGraph } from "./graph-rows.js";
 
 /** Records of one page where a caller names no limit. */
 const DEFAULT_LIMIT = 256;
@@ -58,6 +59,7 @@ export function checkWrite(batch: StoreWrite): void {
   const { expectStore } = batch;
   if (expectStore !== undefined && (!Number.isInteger(expectStore) || expectStore < 0))
     throw new RangeError(`the expected revision of the store is ${expectStore}`);
+  if (batch.graph) checkGraph(batch.graph);
   for (const [key, value] of Object.entries(batch.meta ?? {})) checkCloneable(key, value);
 }
 

@@ -22,9 +22,11 @@ export class DamageLog {
     return [...this.#entries.values(), ...this.#turns.values(), ...this.#vectors.values()];
   }
 
-  /** These were read and are sound: another handle may have made them good. */
-  sound(entries: readonly (Entry | undefined)[]): void {
+  /** These were read and are sound: another handle may have made them good.
+   * @returns the entries */
+  sound(entries: (Entry | undefined)[]): (Entry | undefined)[] {
     if (this.#entries.size > 0) for (const entry of entries) if (entry) this.#entries.delete(entry.id);
+    return entries;
   }
 
   /** Damage that is noted already is noted anew. */

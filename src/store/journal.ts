@@ -1,5 +1,5 @@
 /** What a write leaves in the journal, by which other tabs catch up. */
-import type { JournalOperation } from "../ports.js";
+import type { GraphWrite, JournalOperation } from "../ports.js";
 import type { EntryId, TurnId } from "../types.js";
 
 /** What a transaction changed, each id at most once. */
@@ -10,6 +10,7 @@ export interface Changes {
   readonly putTurns: ReadonlySet<TurnId>;
   readonly removedTurns: ReadonlySet<TurnId>;
   readonly metaKeys: readonly string[];
+  readonly graph?: GraphWrite | undefined;
 }
 
 /** The operations of a journal record; none when nothing changed but use statistics, and then there is no record and
@@ -21,5 +22,6 @@ export function operationsOf(changes: Changes): readonly JournalOperation[] {
   if (changes.putTurns.size > 0) operations.push({ type: "put-turns", turnIds: [...changes.putTurns] });
   if (changes.putEntries.size > 0) operations.push({ type: "put-entries", entryIds: [...changes.putEntries] });
   if (changes.metaKeys.length > 0) operations.push({ type: "put-meta", keys: changes.metaKeys });
+  if (Object.values(changes.graph ?? {}).some((rows) => rows.length > 0)) operations.push({ type: "put-graph" });
   return operations;
 }

@@ -67,12 +67,17 @@ export async function refill(open: (userId: UserId) => Promise<Store>, { users }
       for (let from = 0; from < turns.length; from += ROWS_PER_WRITE)
         await store.write({ turns: turns.slice(from, from + ROWS_PER_WRITE) });
       for (let from = 0; from < entries.length; from += ROWS_PER_WRITE)
-        await store.write({ entries: entries.slice(from, from + ROWS_PER_WRITE) });
+        await store.write({ entries: entries.slice(from, from + ROWS_PER_WRITE).map(unconsolidated) });
       await store.write({ usage, meta });
     } finally {
       await store.close();
     }
   }
+}
+
+/** The graph is not salvaged: it is made anew from the entries. */
+function unconsolidated({ consolidatedAt: _, ...entry }: Entry): Omit<Entry, "consolidatedAt"> {
+  return entry;
 }
 
 export function reportOf({ users, lost }: Salvaged): RepairReport {

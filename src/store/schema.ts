@@ -1,6 +1,6 @@
 /** Names and row shapes of the IndexedDB store, in the newest version of its schema. */
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
-import type { JournalRecord } from "../ports.js";
+import type { JournalRecord, StoredEdge, StoredNode, SupportRow } from "../ports.js";
 import type { Entry, EntryId, Turn, Usage } from "../types.js";
 
 /** Stands before the name of every database of ours. */
@@ -29,6 +29,22 @@ export interface KeepsakeSchema extends DBSchema {
   meta: { key: [user: string, key: string]; value: MetaRow };
   /** Values that can be made again; cleared when room is short. */
   derived: { key: [user: string, key: string]; value: MetaRow };
+  /** `byTerm` finds a node by its stems, `byShared` those that users may have in common. */
+  nodes: {
+    key: [user: string, id: string];
+    value: NodeRow;
+    indexes: { byTerm: [user: string, term: string]; byShared: [shared: string, user: string] };
+  };
+  edges: {
+    key: [user: string, from: string, type: string, to: string];
+    value: EdgeRow;
+    indexes: { byTarget: [user: string, to: string] };
+  };
+  supports: {
+    key: [user: string, of: string, entry: string];
+    value: SupportedRow;
+    indexes: { byEntry: [user: string, entry: string] };
+  };
 }
 
 export type StoreName = StoreNames<KeepsakeSchema>;
@@ -47,6 +63,9 @@ export const STORE_NAMES: readonly StoreName[] = [
   "journal",
   "meta",
   "derived",
+  "nodes",
+  "edges",
+  "supports",
 ];
 
 /** What is counted per user; every write reads and puts it, which also puts writes in order. */
@@ -128,4 +147,23 @@ export interface RangeRow {
 
 export interface MetaRow {
   readonly value: unknown;
+}
+
+export interface NodeRow {
+  readonly user: string;
+  readonly node: StoredNode;
+  /** For the index: an array of keys. */
+  readonly terms: readonly (readonly [user: string, term: string])[];
+  /** Its id, where it is general and this user's own word; absent otherwise, and then it is not in that index. */
+  readonly shared?: string;
+}
+
+export interface EdgeRow {
+  readonly user: string;
+  readonly edge: StoredEdge;
+}
+
+export interface SupportedRow {
+  readonly user: string;
+  readonly support: SupportRow;
 }

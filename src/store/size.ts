@@ -7,7 +7,7 @@ export const LARGE_BYTES = 2 ** 20;
 export const OVERHEAD = 2;
 
 /** About the bytes that a write stores. */
-export function sizeOf({ turns = [], entries = [], vectors }: StoreWrite): number {
+export function sizeOf({ turns = [], entries = [], vectors, graph }: StoreWrite): number {
   let bytes = 0;
   for (const { text } of turns) bytes += 300 + text.length;
   for (const entry of entries) {
@@ -19,6 +19,8 @@ export function sizeOf({ turns = [], entries = [], vectors }: StoreWrite): numbe
       (entry.context?.next?.length ?? 0);
     for (const { quote } of entry.sources) bytes += 100 + quote.length;
   }
+  for (const { name, statement } of graph?.nodes ?? []) bytes += 400 + name.length + statement.length;
+  bytes += 200 * ((graph?.edges?.length ?? 0) + (graph?.support?.length ?? 0));
   for (const { rows } of vectors?.of ?? []) bytes += rows.byteLength;
   return bytes;
 }

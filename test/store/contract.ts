@@ -2,6 +2,7 @@
 import { describe } from "vitest";
 import { describeDamage } from "./contract/damage.js";
 import { describeDoors } from "./contract/doors.js";
+import { describeGraph } from "./contract/graph.js";
 import { describeIsolation } from "./contract/isolation.js";
 import { describeModel } from "./contract/model.js";
 import { describeReads } from "./contract/reads.js";
@@ -19,6 +20,7 @@ export function describeStore(title: string, harness: StoreHarness): void {
     describeVectors(harness);
     describeIsolation(harness);
     describeDoors(harness);
+    describeGraph(harness);
     describeModel(harness);
     describeUpkeep(harness);
     describeScan(harness);

@@ -1,5 +1,5 @@
 /** Rows of our own making for the store's tests, with unmistakable defaults. */
-import type { StoreWrite, VectorSpace } from "../../src/ports.js";
+import type { EdgeType, StoredEdge, StoredNode, StoreWrite, VectorSpace } from "../../src/ports.js";
 import type { ConversationId, Entry, EntryId, Turn, TurnId, UserId } from "../../src/types.js";
 
 export const entryId = (id: string) => id as EntryId;
@@ -42,6 +42,26 @@ export function entry(id: string, text = `what ${id} holds`): Omit<Entry, "revis
     evidence: 1,
     sessionId: "session",
   };
+}
+
+/** A general concept, found by its id. */
+export function node(id: string, given: Partial<StoredNode> = {}): StoredNode {
+  return {
+    id,
+    type: "Concept",
+    name: id,
+    statement: `what ${id} is`,
+    confidence: 0.5,
+    scope: "general",
+    terms: [id],
+    createdAt: 1_780_000_000_000,
+    idle: 0,
+    ...given,
+  };
+}
+
+export function edge(from: string, type: EdgeType, to: string, confidence = 0.5): StoredEdge {
+  return { from, type, to, confidence };
 }
 
 /** `count` rows of SPACE; row r is [value, r, value, r]. */

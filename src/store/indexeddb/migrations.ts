@@ -29,6 +29,13 @@ export const MIGRATIONS: readonly Migration[] = [
     await rewrite(transaction, "entries", withRowChecksums, tell);
     await rewrite(transaction, "turns", withTurnChecksum, tell);
   },
+  (database) => {
+    const nodes = database.createObjectStore("nodes");
+    nodes.createIndex("byTerm", "terms", { multiEntry: true });
+    nodes.createIndex("byShared", ["shared", "user"]);
+    database.createObjectStore("edges").createIndex("byTarget", ["user", "edge.to"]);
+    database.createObjectStore("supports").createIndex("byEntry", ["user", "support.entryId"]);
+  },
 ];
 
 function withRowChecksums(block: Readonly<Record<string, unknown>>): object {

@@ -134,7 +134,7 @@ function checkStores(database: Database, name: string): Database {
 }
 
 /** Those that version 1 had; what lacks one of them was not made by any version. */
-const FIRST_STORES = STORE_NAMES.filter((store) => store !== "derived");
+const FIRST_STORES = STORE_NAMES.filter((store) => !["derived", "nodes", "edges", "supports"].includes(store));
 
 function notOurs(name: string, missing: readonly string[]): MemoryError {
   return new MemoryError(

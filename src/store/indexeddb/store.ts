@@ -5,6 +5,8 @@ import type {
   Clock,
   Committed,
   DamagedRows,
+  GraphPart,
+  GraphRead,
   JournalRecord,
   ScannedRow,
   Store,
@@ -24,6 +26,7 @@ import { sizeOf } from "../size.js";
 import type { Connection } from "./connection.js";
 import { DROP_SCOPE, dropDamaged } from "./drop-damaged.js";
 import { EntryBlocks, listEntries } from "./entries.js";
+import { GRAPH_STORES, readGraph } from "./graph.js";
 import { pageRange, readPage, withPrefix } from "./ranges.js";
 import { type EstimateStorage, Room } from "./room.js";
 import { readState, soundTurn } from "./rows.js";
@@ -175,6 +178,10 @@ export class IndexedDbStore implements Store {
   async meta<T = unknown>(key: string): Promise<T | undefined> {
     const row = await this.#read(["meta"], (transaction) => transaction.objectStore("meta").get([this.userId, key]));
     return isRecord(row) ? (row.value as T | undefined) : undefined;
+  }
+
+  graph(read: GraphRead): Promise<GraphPart> {
+    return this.#read(GRAPH_STORES, (transaction) => readGraph(transaction, this.userId, read));
   }
 
   scan(): AsyncIterable<ScannedRow> {

@@ -4,9 +4,11 @@ import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId, UserId } from "../../types.js";
 import type { DamageLog } from "../damage.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision, expectStore, expectTurn } from "../expectations.js";
+import { withoutConsolidation } from "../graph-rows.js";
 import { operationsOf } from "../journal.js";
 import type { EntryRow, RangeRow, StoreName, WriteTransaction } from "../schema.js";
 import { EntryBlocks } from "./entries.js";
+import { GRAPH_STORES, GraphRows } from "./graph.js";
 import { withPrefix } from "./ranges.js";
 import { entryRow, readState, soundTurn, turnRow } from "./rows.js";
 import { changeVectors, findRanges, withoutSpaces, withSpace } from "./vectors.js";
@@ -17,7 +19,9 @@ export function scopeOf(batch: StoreWrite): StoreName[] {
   const has = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0;
   if (has(batch.turns) || has(batch.removeTurns) || has(batch.expectTurns) || has(batch.expectNewTurns)) scope.push("turns");
   const removes = has(batch.removeEntries);
-  if (removes || has(batch.entries) || has(batch.expect) || has(batch.usage) || has(batch.vectors?.of)) scope.push("entries");
+  const needsEntries = [batch.entries, batch.expect, batch.usage, batch.vectors?.of, batch.graph?.support].some(has);
+  if (removes || needsEntries) scope.push("entries");
+  if (removes || has(batch.entries) || batch.graph) scope.push(...GRAPH_STORES);
   if (removes || has(batch.usage)) scope.push("usage");
   if (removes || has(batch.entries) || has(batch.vectors?.of) || has(batch.dropSpaces))
     scope.push("vectorTail", "vectorSegments");
@@ -40,6 +44,7 @@ export async function applyWrite(
     ...(batch.entries ?? []).map(({ id }) => id),
     ...(batch.usage ?? []).map(({ entryId }) => entryId),
     ...vectorIds,
+    ...(batch.graph?.support ?? []).map(({ entryId }) => entryId),
   ];
   const turnIds = [
     ...(batch.expectTurns ?? []),
@@ -64,9 +69,10 @@ export async function applyWrite(
 
   const removedEntries = new Set((batch.removeEntries ?? []).filter((id) => storedEntries.has(id) || damagedEntries.has(id)));
   const removedTurns = new Set((batch.removeTurns ?? []).filter((id) => storedTurns.has(id)));
-  const entries = (batch.entries ?? []).map(
-    (entry): Entry => ({ ...entry, revision: Math.max(revisionOf(entry.id) + 1, entry.revision ?? 0) }),
-  );
+  const entries = (batch.entries ?? []).map((entry): Entry => {
+    const revision = Math.max(revisionOf(entry.id) + 1, entry.revision ?? 0);
+    return withoutConsolidation({ ...entry, revision }, storedEntries.get(entry.id)?.entry);
+  });
   const putEntries = new Set(entries.map(({ id }) => id));
   for (const id of vectorIds) {
     expectEntryOfVectors(id, putEntries.has(id) || (storedEntries.has(id) && !removedEntries.has(id)));
@@ -99,6 +105,12 @@ export async function applyWrite(
   // Vectors of another text would be searched as if they were this one's, in whichever space they are.
   const isRetold = (entry: Entry) => (storedEntries.get(entry.id)?.entry.indexText ?? entry.indexText) !== entry.indexText;
   const retold = new Set(entries.filter(isRetold).map(({ id }) => id));
+  const exists = (id: EntryId) => putEntries.has(id) || (storedEntries.has(id) && !removedEntries.has(id));
+  if (batch.graph || removedEntries.size + retold.size > 0) {
+    const graph = new GraphRows(transaction, userId);
+    await graph.unsupport([...removedEntries, ...retold]);
+    if (batch.graph) await graph.write(batch.graph, exists);
+  }
   if (removedEntries.size + removedTurns.size + retold.size > 0)
     unwrap(transaction.objectStore("derived")).delete(withPrefix(userId));
   const put = new Map(
@@ -138,6 +150,7 @@ export async function applyWrite(
     putTurns: new Set(newTurns.map(({ id }) => id)),
     removedTurns,
     metaKeys: Object.keys(batch.meta ?? {}),
+    graph: batch.graph,
   });
   if (operations.length === 0) {
     if (spaces !== state.spaces) unwrap(transaction.objectStore("users")).put({ ...state, spaces }, userId);

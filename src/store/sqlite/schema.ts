@@ -96,6 +96,41 @@ export const SQLITE_MIGRATIONS: readonly SqliteMigration[] = [
     `);
     for (const table of ["entries", "turns"]) addChecksums(database, table, tell);
   },
+  (database) =>
+    database.exec(`
+      CREATE TABLE nodes (
+        user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        id BLOB NOT NULL,
+        is_shared INTEGER NOT NULL,
+        body TEXT NOT NULL
+      );
+      CREATE UNIQUE INDEX nodes_by_id ON nodes (user, id);
+      CREATE INDEX nodes_by_shared ON nodes (id) WHERE is_shared = 1;
+      CREATE TABLE node_terms (
+        user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        term BLOB NOT NULL,
+        node BLOB NOT NULL,
+        PRIMARY KEY (user, term, node)
+      ) WITHOUT ROWID;
+      CREATE INDEX node_terms_by_node ON node_terms (user, node);
+      CREATE TABLE edges (
+        user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        source BLOB NOT NULL,
+        type TEXT NOT NULL,
+        target BLOB NOT NULL,
+        body TEXT NOT NULL
+      );
+      CREATE UNIQUE INDEX edges_by_source ON edges (user, source, type, target);
+      CREATE INDEX edges_by_target ON edges (user, target);
+      CREATE TABLE supports (
+        user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        of BLOB NOT NULL,
+        entry BLOB NOT NULL,
+        weight REAL NOT NULL,
+        PRIMARY KEY (user, of, entry)
+      ) WITHOUT ROWID;
+      CREATE INDEX supports_by_entry ON supports (user, entry);
+    `),
 ];
 
 /** The checksum of each row's body. */

@@ -7,6 +7,8 @@ import type {
   Clock,
   Committed,
   DamagedRows,
+  GraphPart,
+  GraphRead,
   JournalOperation,
   JournalRecord,
   ScannedRow,
@@ -18,12 +20,13 @@ import type {
   VectorSegment,
   VectorSpace,
 } from "../../ports.js";
-import type { ConversationId, Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
+import type { Entry, EntryId, Turn, TurnId, Usage, UserId } from "../../types.js";
 import { checkCaps, checkLimit, checkSpace, checkWrite } from "../checks.js";
 import { DamageLog, mendedBy } from "../damage.js";
 import { sizeOf } from "../size.js";
 import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
 import { sqliteFailure } from "./failure.js";
+import { GraphRows } from "./graph.js";
 import { fromKey, toKey } from "./key.js";
 import { withRoom } from "./room.js";
 import { scanPages } from "./scan.js";
@@ -99,9 +102,7 @@ export class SqliteStore implements Store {
 
   async entries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
     const select = "SELECT id, body, checksum FROM entries WHERE user = ? AND id = ?";
-    const entries = this.#byKeys(select, ids, (row: BodyRow) => soundEntry(row, this.#log));
-    this.#log.sound(entries);
-    return entries;
+    return this.#log.sound(this.#byKeys(select, ids, (row: BodyRow) => soundEntry(row, this.#log)));
   }
 
   async listEntries(
@@ -134,14 +135,7 @@ export class SqliteStore implements Store {
     );
   }
 
-  async listTurns(
-    page: {
-      readonly conversationId?: ConversationId;
-      readonly after?: number;
-      readonly limit?: number;
-      readonly reverse?: boolean;
-    } = {},
-  ): Promise<Turn[]> {
+  async listTurns(page: NonNullable<Parameters<Store["listTurns"]>[0]> = {}): Promise<Turn[]> {
     const limit = checkLimit(page.limit);
     return this.#ofUser([], (database, user) => {
       const inConversation = page.conversationId === undefined ? "" : "AND conversation = ?";
@@ -219,6 +213,10 @@ export class SqliteStore implements Store {
     );
   }
 
+  async graph(read: GraphRead): Promise<GraphPart> {
+    return this.#read((database) => new GraphRows(database, userNumber(database, this.#user)).read(read));
+  }
+
   async *scan(): AsyncGenerator<ScannedRow> {
     const pages = this.#ofUser<Iterator<readonly ScannedRow[]> | undefined>(undefined, scanPages);
     if (!pages) return;
@@ -280,8 +278,8 @@ export class SqliteStore implements Store {
   /** `none` for a user without rows. */
   #ofUser<T>(none: T, body: (database: Database, user: number) => T): T {
     return this.#read((database) => {
-      const user = database.prepare<[Buffer], { id: number }>("SELECT id FROM users WHERE name = ?").get(this.#user);
-      return user ? body(database, user.id) : none;
+      const user = userNumber(database, this.#user);
+      return user > 0 ? body(database, user) : none;
     });
   }
 
@@ -297,4 +295,9 @@ export class SqliteStore implements Store {
       },
     );
   }
+}
+
+/** 0 for a user without rows. */
+function userNumber(database: Database, name: Buffer): number {
+  return database.prepare<[Buffer], { id: number }>("SELECT id FROM users WHERE name = ?").get(name)?.id ?? 0;
 }

@@ -7,8 +7,10 @@ import { checksumOf } from "../checksum.js";
 import { crc32 } from "../crc32.js";
 import type { DamageLog } from "../damage.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision, expectStore, expectTurn } from "../expectations.js";
+import { withoutConsolidation } from "../graph-rows.js";
 import { operationsOf } from "../journal.js";
 import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
+import { GraphRows } from "./graph.js";
 import { toKey } from "./key.js";
 
 /** What a write did, and whether it took something away that must not linger in the log file. */
@@ -62,11 +64,12 @@ export function applyWrite(
   const entries: Entry[] = [];
   const putEntries = new Set<EntryId>();
   let newEntries = 0;
-  let isRetold = false;
+  const retold = new Set<EntryId>();
   for (const given of batch.entries ?? []) {
     const before = rows.entry(given.id);
-    isRetold ||= before !== undefined && before.indexText !== given.indexText;
-    const entry: Entry = { ...given, revision: Math.max((before?.revision ?? 0) + 1, given.revision ?? 0) };
+    if (before !== undefined && before.indexText !== given.indexText) retold.add(given.id);
+    const revision = Math.max((before?.revision ?? 0) + 1, given.revision ?? 0);
+    const entry = withoutConsolidation({ ...given, revision }, before);
     if (rows.putEntry(entry, before)) newEntries += 1;
     entries.push(entry);
     putEntries.add(given.id);
@@ -80,7 +83,10 @@ export function applyWrite(
       putEntries.add(entryId);
     }
   }
-  if (isRetold || removedEntries.size + removedTurns.size > 0)
+  const graph = new GraphRows(database, user.id);
+  graph.unsupport([...removedEntries, ...retold]);
+  if (batch.graph) graph.write(batch.graph, (id) => putEntries.has(id) || rows.entryRevision(id) > 0);
+  if (retold.size + removedEntries.size + removedTurns.size > 0)
     database.prepare("DELETE FROM derived WHERE user = ?").run(user.id);
   for (const { entryId, usage } of batch.usage ?? []) rows.putUsage(entryId, usage.accessCount, usage.lastAccessedAt);
   for (const [key, value] of Object.entries(batch.meta ?? {})) rows.putMeta(key, value);
@@ -91,6 +97,7 @@ export function applyWrite(
     putTurns,
     removedTurns,
     metaKeys: Object.keys(batch.meta ?? {}),
+    graph: batch.graph,
   });
   const revision = operations.length > 0 ? user.revision + 1 : user.revision;
   if (revision === 0) database.prepare("DELETE FROM users WHERE id = ?").run(user.id);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/ports.js";
 import { freshName, type StoreHarness } from "../harness.js";
-import { conversationId, entry, entryId, rows, SPACE, turn, turnId, userId } from "../samples.js";
+import { conversationId, edge, entry, entryId, node, rows, SPACE, turn, turnId, userId } from "../samples.js";
 
 /** Every way to read a store; a test below fails when a method is missing here. */
 export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
@@ -27,6 +27,17 @@ export const READS: Readonly<Record<string, (store: Store) => Promise<unknown>>>
   vectorsOf: (store) => store.vectorsOf(SPACE, [entryId("shared")]),
   vectorSpaces: (store) => store.vectorSpaces(),
   journal: (store) => store.journal(0),
+  graph: (store) =>
+    store.graph({
+      nodes: ["shared"],
+      terms: ["shared"],
+      list: {},
+      edgesOf: ["shared"],
+      supportOf: ["shared", "shared IsA kind"],
+      supportBy: [entryId("shared")],
+      common: { minUsers: 2 },
+      counts: true,
+    }),
   meta: (store) => store.meta("shared"),
   metaKeys: (store) => store.metaKeys(),
   derived: (store) => store.derived("shared"),
@@ -64,6 +75,11 @@ export function describeIsolation({ stores }: StoreHarness): void {
       entries: [entry("shared", text)],
       vectors: { space: SPACE, of: [{ entryId: entryId("shared"), rows: rows(value, 300) }] },
       usage: [{ entryId: entryId("shared"), usage: { accessCount: value, lastAccessedAt: value } }],
+      graph: {
+        nodes: [node("shared", { statement: text, terms: ["shared"], scope: "own" }), node("kind", { scope: "own" })],
+        edges: [edge("shared", "IsA", "kind", value / 10)],
+        support: [{ of: "shared", entryId: entryId("shared"), weight: value / 10 }],
+      },
       meta: { shared: text },
     });
   const readAll = async (store: Store) => {

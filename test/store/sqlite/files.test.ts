@@ -163,8 +163,8 @@ describe("a migration", () => {
     expect(() => migrate(database, "old", { migrations: steps })).toThrow("power cut");
     expect(database.pragma("user_version", { simple: true })).toBe(1);
     expect(database.prepare("SELECT COUNT(*) AS turns FROM turns").get()).toEqual({ turns: 1 });
-    migrate(database, "old", { migrations: steps.slice(0, 3) });
-    expect(database.pragma("user_version", { simple: true })).toBe(3);
+    migrate(database, "old", { migrations: steps.slice(0, -1) });
+    expect(database.pragma("user_version", { simple: true })).toBe(SQLITE_MIGRATIONS.length + 1);
     expect(database.prepare("SELECT COUNT(*) AS rows FROM later").get()).toEqual({ rows: 0 });
     database.close();
   });
