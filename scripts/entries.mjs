@@ -10,6 +10,7 @@ export const PAGES = {
   webllm: "src/slm/engines/webllm.ts",
   wllama: "src/slm/engines/wllama.ts",
   "prompt-api": "src/slm/engines/prompt-api.ts",
+  "node-llama": "src/slm/engines/node-llama.ts",
   node: "src/node/index.ts",
 };
 

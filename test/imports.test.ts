@@ -83,6 +83,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@huggingface\/transformers$/, ["embed", "workers"]],
   [/^@mlc-ai\/web-llm$/, ["slm/engines", "workers"]],
   [/^@wllama\/wllama$/, ["slm/engines", "workers"]],
+  [/^node-llama-cpp$/, ["slm/engines"]],
   [/^node:/, ["node", "store/sqlite"]],
 ];
 
