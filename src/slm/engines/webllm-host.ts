@@ -5,7 +5,7 @@ import type { EngineHost, Progress } from "./engine-host.js";
 import { ForcedTokens } from "./forced-tokens.js";
 import { WebLlmEngine } from "./webllm-engine.js";
 import { type GraphicsDevice, misfitOf, nextBest } from "./webllm-fit.js";
-import { fromWebLlmLoad, pipelineOf, type WebLlmPeer, type WebLlmRecord } from "./webllm-peer.js";
+import { fromWebLlmLoad, isUnreachable, pipelineOf, type WebLlmPeer, type WebLlmRecord } from "./webllm-peer.js";
 
 /** What the page settles before the worker starts; all URLs are absolute. */
 export interface WebLlmSettings {
@@ -75,7 +75,11 @@ export function webLlmHost(importPeer: ImportPeer): EngineHost<WebLlmSettings> {
         const { contextTokens } = settings;
         await runtime.reload(settings.model, contextTokens === undefined ? undefined : { context_window_size: contextTokens });
       } catch (error) {
-        throw fromWebLlmLoad(error, settings.model);
+        const failure = fromWebLlmLoad(error, settings.model);
+        // Damaged files would be found in the cache again; whole ones of a download that was cut stay, and it goes on from there.
+        if (failure.code === "asset-unavailable" && !isUnreachable(error))
+          await peer.deleteModelAllInfoInCache(settings.model, config).catch(() => undefined);
+        throw failure;
       }
       const engine = new WebLlmEngine({
         runtime,

@@ -59,3 +59,7 @@ export function fromWebLlmLoad(error: unknown, model: string): MemoryError {
     { cause: error },
   );
 }
+
+/** Whether a file could not be fetched, rather than not be read. */
+export const isUnreachable = (error: unknown): boolean =>
+  /fetch|network|offline|'add' on 'Cache'|aborted|status \d|HTTP/i.test(`${nameOf(error)} ${said(error)}`);

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SlmEngine } from "../../src/ports.js";
+import { removeWebllmModel, webllm } from "../../src/slm/engines/webllm.js";
+
+const MODEL = {
+  model: "tiny-q0f32",
+  modelUrl: new URL("./fixtures/webllm/tiny-q0f32", import.meta.url).href,
+  modelLib: new URL("./fixtures/webllm/tiny-q0f32.wasm", import.meta.url).href,
+};
+const ask = [{ role: "user" as const, content: "Hello" }];
+let engine: SlmEngine | undefined;
+
+const rigged = async (fault: string): Promise<SlmEngine> => {
+  const createWorker = () => new Worker(new URL("./rigged-webllm.worker.ts", import.meta.url), { type: "module", name: fault });
+  engine = await webllm({ ...MODEL, createWorker }).open();
+  return engine;
+};
+
+describe("WebLLM on a machine that lacks something", { timeout: 60_000 }, () => {
+  beforeEach(() => removeWebllmModel(MODEL));
+  afterEach(async () => {
+    await engine?.close();
+    engine = undefined;
+  });
+
+  it.each([
+    ["no WebGPU", "unsupported", /offers no WebGPU.*wllama/],
+    ["no adapter", "unsupported", /no graphics adapter.*wllama/],
+    ["disk is full", "quota-exceeded", /no room to keep tiny-q0f32/],
+    ["shard is cut", "asset-unavailable", /tiny-q0f32 could not be loaded.*whole and unaltered/],
+    ["page in its place", "asset-unavailable", /tiny-q0f32 could not be loaded/],
+  ])("says so and what to do: %s", async (fault, code, message) => {
+    await expect(rigged(fault)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it("loads again after a load that failed", async () => {
+    await expect(rigged("shard is cut")).rejects.toMatchObject({ code: "asset-unavailable" });
+    expect((await (await rigged("nothing")).complete(ask, { maxTokens: 3 })).finish).toBe("length");
+  });
+
+  it("answers again after its device was lost, idle or at work", async () => {
+    const lossy = await rigged("device is lost");
+    const before = await lossy.complete(ask, { maxTokens: 6 });
+    const channel = new BroadcastChannel("rigged");
+    channel.postMessage("destroy");
+    expect(await lossy.complete(ask, { maxTokens: 6 })).toEqual(before);
+    let isTold = false;
+    const call = lossy.complete(ask, {
+      maxTokens: 300,
+      onToken: () => {
+        if (!isTold) channel.postMessage("destroy");
+        isTold = true;
+      },
+    });
+    expect((await call).finish).toBe("length");
+    channel.close();
+  });
+
+  it("ends what it is saying when it is closed", async () => {
+    const closing = await rigged("nothing");
+    let told = () => undefined as void;
+    const talking = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const call = closing.complete(ask, { maxTokens: 800, onToken: () => told() });
+    await talking;
+    await Promise.all([expect(call).rejects.toMatchObject({ code: "closed" }), closing.close()]);
+  });
+});
