@@ -41,7 +41,8 @@ export class WebLlmEngine implements SlmEngine {
     this.id = `webllm/${parts.model}`;
     const encode = pipelineOf(parts.runtime, parts.model)?.tokenizer;
     this.capabilities = {
-      schema: true,
+      // Its grammar of a schema allows white space without end, and a weak model takes it; a grammar of ours does not.
+      schema: false,
       grammar: true,
       scores: encode !== undefined,
       contextTokens: parts.contextTokens,
@@ -79,7 +80,7 @@ export class WebLlmEngine implements SlmEngine {
 
   async #answer(
     messages: readonly EngineMessage[],
-    { signal, onToken, schema, grammar, maxTokens, temperature = 0, stop, seed }: CompleteOptions,
+    { signal, onToken, grammar, maxTokens, temperature = 0, stop, seed }: CompleteOptions,
   ): Promise<Completion> {
     const { runtime, model } = this.#parts;
     let interrupting: ReturnType<typeof setInterval> | undefined;
@@ -100,9 +101,7 @@ export class WebLlmEngine implements SlmEngine {
         ...(maxTokens !== undefined && { max_tokens: maxTokens }),
         ...(stop && stop.length > 0 && { stop: [...stop] }),
         ...(seed !== undefined && { seed }),
-        ...(grammar !== undefined
-          ? { response_format: { type: "grammar" as const, grammar } }
-          : schema && { response_format: { type: "json_object" as const, schema: JSON.stringify(schema) } }),
+        ...(grammar !== undefined && { response_format: { type: "grammar" as const, grammar } }),
       });
       let text = "";
       let finish: Completion["finish"] = "stop";

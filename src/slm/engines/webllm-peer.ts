@@ -31,7 +31,8 @@ const FATAL =
 /** @param doing what was tried, for the message */
 export function fromWebLlm(error: unknown, doing: string): MemoryError {
   const text = `${nameOf(error)} ${said(error)}`;
-  if (/ContextWindowSizeExceeded|context window/i.test(text))
+  // A prompt of very many tokens is more than the runtime can hand on as arguments.
+  if (/ContextWindowSizeExceeded|context window|Maximum call stack/i.test(text))
     return new MemoryError("too-large", `${doing}: the prompt is longer than the model's context`, { cause: error });
   if (FATAL.test(text))
     return new MemoryError("worker-failed", `${doing}: the runtime gave up (${said(error)})`, { cause: error });
