@@ -25,8 +25,8 @@ export interface ExamParts extends WorldParts, CallOptions {
   readonly seed?: number;
 }
 
-/** Five forms at most, each of as many items as the longest. */
-const MOST_ITEMS = 5 * FACTS.length;
+/** Five forms, each of as many items as there may be on average. */
+const MOST_ITEMS = 7 * FACTS.length;
 
 /** @throws the signal's reason; what the embedder throws. What the engine throws is a failed item. */
 export async function examine({

@@ -16,32 +16,36 @@ export interface SelectorItem {
   readonly answer: string;
 }
 
-/** Shares of the likelihood that are tried; more than half would leave lite's knowledge of people and times aside. */
-const WEIGHTS = [0.1, 0.2, 0.3, 0.4, 0.5] as const;
+/** Shares of the likelihood that are tried; the rest is lite's, which knows of people and times. */
+const WEIGHTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8] as const;
 /** One answer of so many shares no word with its question: lite then does about as well as on real talk. */
 const OBLIQUE = 3;
+const PAIRS = 2;
 /** Places that a recall surely shows. */
 const SURE = 5;
 
 export function selectorItems(random: Random): { readonly talk: readonly Said[]; readonly items: readonly SelectorItem[] } {
   const decks = decksOf(random);
-  const pair = [decks.person?.next() ?? "Ada", decks.person?.next() ?? "Ben"] as const;
   const items: SelectorItem[] = [];
   const talk: Said[] = [];
-  for (const [at, { asked, plain, oblique, near }] of shuffled(FACTS, random).entries()) {
-    const [a, b] = random() < 0.5 ? pair : [pair[1], pair[0]];
-    const fill = filler(decks, { a, b });
-    const answer = fill(at % OBLIQUE === 0 ? oblique : plain);
-    items.push({ asked: fill(asked), answer });
-    talk.push({ by: a, text: answer }, ...near.map(({ by, text }) => ({ by: by === "a" ? a : b, text: fill(text) })));
+  // Two pairs of people: who is asked about matters as much as what.
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const people = [decks.person?.next() ?? "Ada", decks.person?.next() ?? "Ben"] as const;
+    for (const [at, { asked, plain, oblique, near }] of shuffled(FACTS, random).entries()) {
+      const [a, b] = random() < 0.5 ? people : [people[1], people[0]];
+      const fill = filler(decks, { a, b });
+      const answer = fill(at % OBLIQUE === 0 ? oblique : plain);
+      items.push({ asked: fill(asked), answer });
+      talk.push({ by: a, text: answer }, ...near.map(({ by, text }) => ({ by: by === "a" ? a : b, text: fill(text) })));
+    }
   }
-  return { talk: shuffled(talk, random), items };
+  return { talk: shuffled(talk, random), items: shuffled(items, random) };
 }
 
-/** Half for the place of the answer (its reciprocal), half for being shown for sure. */
+/** Half for being shown for sure, half for the place of the answer (its reciprocal); nothing for being shown by showing much. */
 function scoreOf(found: readonly string[], { answer }: SelectorItem): number {
   const rank = found.indexOf(answer) + 1;
-  return rank === 0 ? 0 : 0.5 / rank + (rank <= SURE ? 0.5 : 0);
+  return rank === 0 || rank > SURE ? 0 : 0.5 + 0.5 / rank;
 }
 
 export async function trySelector(

@@ -28,8 +28,8 @@ interface Scored extends ItemScores {
 }
 
 /** Items after which it is looked at; what is left are the last. */
-const EARLY = 6;
-const HALF = 12;
+const EARLY: readonly number[] = [6, 12];
+const HALF = 24;
 
 /** @param play throws where the model's answer cannot be used
  * @param lite what lite gets on an item that the model fails
@@ -60,9 +60,9 @@ export async function tryForm<Item>(
     onItem();
     const look = lookAfter(scored.length, items.length);
     if (!look) continue;
-    const { played, variant } = fitted(scored, variants.length);
+    const { played, hoped, variant } = fitted(scored, variants.length);
     const losses = scored.filter(({ loses }) => loses).length;
-    const ruling = rule(played, look, losses);
+    const ruling = rule(played, look, { losses, hoped });
     if (ruling === "undecided") continue;
     return trialOf(form, played, ruling, {
       lost: losses,
@@ -73,24 +73,25 @@ export async function tryForm<Item>(
 
 function lookAfter(count: number, all: number): Look | undefined {
   if (count === all) return "last";
-  return count === HALF ? "half" : count === EARLY ? "early" : undefined;
+  return count === HALF ? "half" : EARLY.includes(count) ? "early" : undefined;
 }
 
-/** Each item judged by the variant that does best on the other half of them. */
-function fitted(scored: readonly Scored[], variants: number): { readonly played: Played[]; readonly variant: number } {
+/** Each item judged by the variant that does best on the other half of them, and what is hoped for: by the one that does best on all. */
+function fitted(scored: readonly Scored[], variants: number) {
   const halves = [0, 1].map((half) =>
     best(
       scored.filter((_, at) => at % 2 !== half),
       variants,
     ),
   );
-  const played = scored.map(({ lite, models, failed, ms }, at) => ({
-    lite,
-    model: models[halves[at % 2] as number] as number,
-    failed,
-    ms,
-  }));
-  return { played, variant: Math.min(...halves, best(scored, variants)) };
+  const whole = best(scored, variants);
+  const by = (variantAt: (at: number) => number): Played[] =>
+    scored.map(({ lite, models, failed, ms }, at) => ({ lite, model: models[variantAt(at)] as number, failed, ms }));
+  return {
+    played: by((at) => halves[at % 2] as number),
+    hoped: by(() => whole),
+    variant: Math.min(...halves, whole),
+  };
 }
 
 /** The first of the variants with the highest sum. */

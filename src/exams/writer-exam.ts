@@ -36,7 +36,13 @@ export function writerItems(random: Random): WriterItem[] {
       recordedAt: NOW,
     });
     return {
-      input: { turns: [turnOf("user", fill(said)), turnOf("assistant", fill(reply))], recent: [], recalled: [], timeZone: "UTC" },
+      // Wherever the part stands: what always takes the first sentences must not pass.
+      input: {
+        turns: [turnOf("user", shuffled(fill(said).split(/(?<=\.) /), random).join(" ")), turnOf("assistant", fill(reply))],
+        recent: [],
+        recalled: [],
+        timeZone: "UTC",
+      },
       kept: kept.map((one) => fill(one).toLowerCase()),
     };
   });
