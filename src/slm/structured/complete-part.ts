@@ -1,4 +1,6 @@
-/** What is whole in a JSON text that was cut: complete elements of its arrays, and complete members of its outermost object. */
+/** What is whole in a JSON text that was cut: complete elements of its arrays, and complete members of its outermost object.
+ *
+ * A list that was cut before its first element was whole says nothing: it is not an empty one. */
 
 /** Deeper nesting than any schema of ours. */
 const MAX_DEPTH = 32;
@@ -25,7 +27,6 @@ export function completePart(text: string): string | undefined {
     else if (character === "{" || character === "[") {
       stack.push(character === "{" ? "}" : "]");
       if (stack.length > MAX_DEPTH) return undefined;
-      if (character === "[") keep(at + 1);
     } else if (character === "}" || character === "]") {
       if (stack.pop() !== character) return kept;
       if (stack.length === 0) return text.slice(0, at + 1);

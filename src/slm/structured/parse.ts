@@ -56,9 +56,11 @@ function cut(text: string): Read | undefined {
 }
 
 function repaired(text: string): Read | undefined {
-  if (text.length > MAX_REPAIRED || depth(text) > MAX_DEPTH) return undefined;
+  // What stands after the last bracket may be half a value, which mending would take for a whole one.
+  const closed = text.slice(0, Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1);
+  if (closed.length > MAX_REPAIRED || depth(closed) > MAX_DEPTH) return undefined;
   try {
-    const value = json(jsonrepair(withHalfWidth(text)));
+    const value = json(jsonrepair(withHalfWidth(closed)));
     return value === undefined ? undefined : { value, how: "repaired" };
   } catch {
     // Beyond mending: the caller is told so by the reason that it gets.

@@ -36,6 +36,15 @@ describe("a model's answer", () => {
     expect(parseAnswer('{"numbers":[1,4,1', numbers)).toEqual({ ok: true, how: "cut", value: { numbers: [1, 4] } });
   });
 
+  test.each(['{"numbers":[1', '{"numbers":[', "{'numbers':[1, 2", '{"numbers":[word word'])(
+    "says nothing where it is cut before anything is whole: %j",
+    (raw) => expect(parseAnswer(raw, numbers).ok).toBe(false),
+  );
+
+  test("is mended up to its last bracket where it is cut", () => {
+    expect(parseAnswer("{'numbers': [1, 2], 'wh", numbers)).toEqual({ ok: true, how: "repaired", value: { numbers: [1, 2] } });
+  });
+
   test("drops half an element whatever is whole inside it", () => {
     expect(completePart('{"s":[{"t":"a","tags":["x","y"]},{"t":"b","tags":["x"')).toBe('{"s":[{"t":"a","tags":["x","y"]}]}');
   });
