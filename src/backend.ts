@@ -4,6 +4,8 @@
 
 import type { CallOptions, ConnectableEmbedder, ConnectableSlm } from "./ports.js";
 import type {
+  Consolidation,
+  ConsolidationJob,
   ContextOptions,
   ContextWindow,
   ConversationId,
@@ -18,6 +20,7 @@ import type {
   ImportOptions,
   ImportReport,
   ImportSource,
+  KnowledgePart,
   LearnedScorer,
   MemoryEventMap,
   MemoryStats,
@@ -66,6 +69,21 @@ export type MemoryEvent = {
   [Type in keyof MemoryEventMap]: { readonly type: Type; readonly detail: MemoryEventMap[Type] };
 }[keyof MemoryEventMap];
 
+/** What is asked of the long-term memory. */
+export type KnowledgeRequest =
+  | { readonly type: "consolidate" }
+  | { readonly type: "jobs" }
+  | { readonly type: "nodes" | "common"; readonly after?: string; readonly limit?: number }
+  | { readonly type: "neighbours"; readonly id: string };
+
+export interface KnowledgeAnswer {
+  readonly consolidate: Consolidation;
+  readonly jobs: readonly ConsolidationJob[];
+  readonly nodes: KnowledgePart;
+  readonly common: KnowledgePart;
+  readonly neighbours: KnowledgePart;
+}
+
 export interface MemoryBackend {
   recall(
     conversation: ConversationRef,
@@ -94,6 +112,7 @@ export interface MemoryBackend {
   learned(): Promise<LearnedScorer>;
   /** Puts what was exported in the place of what was learned; without bytes nothing. */
   replaceLearned(bytes: Uint8Array | undefined): Promise<void>;
+  longTerm<Request extends KnowledgeRequest>(request: Request, call?: CallOptions): Promise<KnowledgeAnswer[Request["type"]]>;
   rebuild(call?: CallOptions): Promise<void>;
   /** Takes the new embedder, and re-embeds what is stored in the background. */
   attachEmbedder(embedder: ConnectableEmbedder, call?: CallOptions): Promise<void>;

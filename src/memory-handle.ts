@@ -6,11 +6,13 @@ import { Conversation } from "./conversation.js";
 import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
 import { importOptions } from "./import-options.js";
+import { Knowledge } from "./knowledge.js";
 import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
 import { type MemoryOptions, roleGiving, text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, ConnectableSlm, EmbedderProvider, SlmProvider } from "./ports.js";
 import { Scorer } from "./scorer.js";
 import type {
+  Consolidation,
   ContextWindow,
   ConversationId,
   Entry,
@@ -45,6 +47,8 @@ export class Memory implements AsyncDisposable {
   readonly userId: UserId;
   /** What the short-term memory has learned of which turns are needed. */
   readonly scorer: Scorer;
+  /** The long-term memory: a graph of what the memories have taught. */
+  readonly knowledge: Knowledge;
   readonly #backend: MemoryBackend;
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
@@ -60,6 +64,7 @@ export class Memory implements AsyncDisposable {
     this.userId = options.userId;
     this.#backend = backend;
     this.scorer = new Scorer(backend);
+    this.knowledge = new Knowledge(backend);
     this.#events = events;
     this.#slm = slm;
     this.#embedder = embedder;
@@ -225,6 +230,13 @@ export class Memory implements AsyncDisposable {
    * @throws MemoryError; the signal's reason, and the embedding goes on then */
   untilEmbedded({ signal }: CallOptions = {}): Promise<void> {
     return this.#backend.untilEmbedded({ signal });
+  }
+
+  /** Brings all that waits into the long-term memory, a batch of 24 memories at a time; it happens by itself in idle time after every
+   * twelve turns. Nothing leaves the device; private memories are left out. "progress" events of the task "consolidate" tell how far.
+   * @throws MemoryError; the signal's reason, and the batches before stay */
+  consolidate({ signal }: CallOptions = {}): Promise<Consolidation> {
+    return this.#backend.longTerm({ type: "consolidate" }, { signal });
   }
 
   async stats(): Promise<MemoryStats> {

@@ -20,6 +20,7 @@ const PAGE = [
   "memory",
   "memory-handle",
   "scorer",
+  "knowledge",
   "opened-embedder",
   "attached-slm",
 ];
@@ -37,6 +38,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "import-options": [...CONTRACTS],
   conversation: [...CONTRACTS, "backend", "options"],
   scorer: [...CONTRACTS, "backend"],
+  knowledge: [...CONTRACTS, "backend"],
   text: [...CONTRACTS],
   ...Object.fromEntries(
     PIPELINE.map((room, index) => [room, [...CONTRACTS, "text", "slm/prompts", "slm/structured", ...PIPELINE.slice(0, index)]]),
@@ -83,7 +85,7 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@huggingface\/transformers$/, ["embed", "workers"]],
   [/^@mlc-ai\/web-llm$/, ["slm/engines", "workers"]],
   [/^@wllama\/wllama$/, ["slm/engines", "workers"]],
-  [/^node-llama-cpp$/, ["slm/engines"]],
+  [/^(node-llama-cpp|openai)$/, ["slm/engines"]],
   [/^node:/, ["node", "store/sqlite"]],
 ];
 

@@ -1,6 +1,6 @@
 /** A memory in this thread: joins the store, the indexes and the roles. The worker serves one, Node holds one. */
 
-import type { ConversationRef, EntryPage, MemoryBackend } from "../backend.js";
+import type { ConversationRef, EntryPage, KnowledgeAnswer, KnowledgeRequest, MemoryBackend } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder, SlmEngine, Store } from "../ports.js";
 import { messageOf } from "../stm/recent-turns.js";
@@ -12,21 +12,17 @@ import type {
   EntryId,
   EntryPatch,
   ExportOptions,
-  ForgetPreview,
   ForgetTarget,
   Forgotten,
   ImportOptions,
   ImportReport,
   ImportSource,
-  LearnedScorer,
-  MemoryStats,
   Message,
   Recall,
   RecallOptions,
   RoleGiving,
   StoredEntry,
   TurnInput,
-  Undone,
   Written,
 } from "../types.js";
 import { Calls } from "./calls.js";
@@ -130,11 +126,11 @@ export class LocalMemory implements MemoryBackend {
     return this.#settle(({ edits }, signal) => edits.update(id, patch, signal));
   }
 
-  undoEntry(id: EntryId): Promise<Undone> {
+  undoEntry(id: EntryId): ReturnType<MemoryBackend["undoEntry"]> {
     return this.#settle(({ undoing }, signal) => undoing.undo(id, signal));
   }
 
-  previewForget(target: ForgetTarget, call: CallOptions = {}): Promise<ForgetPreview> {
+  previewForget(target: ForgetTarget, call: CallOptions = {}): ReturnType<MemoryBackend["previewForget"]> {
     return this.#calls.run(call.signal, async (signal) => {
       await this.#level(signal);
       return (await this.#rooms.writing()).forgetting.preview(target, signal);
@@ -169,16 +165,20 @@ export class LocalMemory implements MemoryBackend {
     );
   }
 
-  stats(): Promise<MemoryStats> {
+  stats(): ReturnType<MemoryBackend["stats"]> {
     return this.#calls.run(undefined, () => memoryStats(this.#parts, this.#rooms, this.#store));
   }
 
-  learned(): Promise<LearnedScorer> {
+  learned(): ReturnType<MemoryBackend["learned"]> {
     return this.#calls.run(undefined, () => this.#rooms.learning.learned());
   }
 
   replaceLearned(bytes: Uint8Array | undefined): Promise<void> {
     return this.#calls.run(undefined, () => this.#rooms.learning.replace(bytes));
+  }
+
+  longTerm<R extends KnowledgeRequest>(request: R, call: CallOptions = {}): Promise<KnowledgeAnswer[R["type"]]> {
+    return this.#calls.run(call.signal, (signal) => this.#rooms.knowledge.ask(request, { signal }));
   }
 
   rebuild(call: CallOptions = {}): Promise<void> {

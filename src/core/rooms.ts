@@ -13,6 +13,7 @@ import { EvictionQueue } from "./eviction-queue.js";
 import { Follower } from "./follower.js";
 import { handleLocks } from "./handle-locks.js";
 import { IndexKeeper } from "./index-keeper.js";
+import { KnowledgeDesk } from "./knowledge-desk.js";
 import { lazily } from "./lazily.js";
 import { Learning } from "./learning.js";
 import type { LocalMemoryParts } from "./local-memory-parts.js";
@@ -60,6 +61,7 @@ export interface ReadingRooms {
   readonly compaction: Compaction;
   readonly storageWatch: StorageWatch;
   readonly model: ModelDesk;
+  readonly knowledge: KnowledgeDesk;
 }
 
 export interface Rooms extends ReadingRooms {
@@ -122,7 +124,20 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   });
   const reEmbedding = new ReEmbedding({ ...parts, ...house, keeper, follower, locks, tell });
   const model = new ModelDesk({ ...parts, ...house, keeper, follower, tell });
+  const knowledge = new KnowledgeDesk({
+    ...shared,
+    ...house,
+    ...parts,
+    locks,
+    tell,
+    between: (task) =>
+      house.inQueue(async () => {
+        await house.catchUp();
+        return task();
+      }),
+  });
   const rooms: ReadingRooms = {
+    knowledge,
     tokenizer,
     model,
     degradations,
@@ -164,7 +179,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   return {
     ...rooms,
     writing,
-    close: () => Promise.all([reEmbedding.close(), rooms.compaction.close(), learning.close(), model.close()]),
+    close: () => Promise.all([reEmbedding.close(), rooms.compaction.close(), knowledge.close(), learning.close(), model.close()]),
     mend: async (signal) => {
       if (!(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
       // A memory whose damage cannot be mended yet still answers; the next time tries again.

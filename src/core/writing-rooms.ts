@@ -2,6 +2,7 @@
  * their own, loaded after the memory is open. */
 
 import { LiteWriter } from "../write/writer.js";
+import { ConsolidationJobs } from "./consolidation-jobs.js";
 import { EntryEdits } from "./entry-edits.js";
 import { EntryUndo } from "./entry-undo.js";
 import { Eviction } from "./eviction.js";
@@ -34,12 +35,13 @@ export interface WritingParts extends LocalMemoryParts {
 
 export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House): WritingRooms {
   const { store, options, clock, newId, evicted, prepareLanguages } = parts;
-  const { degradations, model, keeper, conversations, learning, usage, follower, reEmbedding } = rooms;
+  const { degradations, model, knowledge, keeper, conversations, learning, usage, follower, reEmbedding } = rooms;
   const { timeZone } = options;
   const index = () => keeper.index;
   const embedder = () => keeper.embedder;
   const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
   const shared = { store, index, follower, usage };
+  const jobs = new ConsolidationJobs(store);
   const intake = new Intake({
     writer: new LiteWriter({ onMissing: (error) => degradations.tell("sentence gate", error) }),
     prepareLanguages,
@@ -54,7 +56,10 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
         conversations.reset();
       },
       intake,
-      onWritten: (written) => model.recorded(written),
+      onWritten: (written) => {
+        model.recorded(written);
+        knowledge.recorded(written.turnIds.length);
+      },
       forgottenIds: (ids) => marks.forgottenIds(ids),
       eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
       clock,
@@ -68,6 +73,7 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
       newId,
       cascades: [
         { part: "evicted", forgetting: (...meant) => evicted.forgetting(...meant) },
+        { part: "consolidation", forgetting: (...meant) => jobs.forgetting(...meant) },
         { part: "scorer", forgetting: (...meant) => learning.forgetting(...meant) },
       ],
     }),

@@ -6,14 +6,26 @@ import type { CallOptions } from "./platform.js";
 /** Off line: fragments to operations on the concept graph. */
 export interface Consolidator {
   readonly id: string;
+  /** "device" sees what was said as it was said, and may add nodes of the person's own. To any other, text leaves the memory: only
+   * scrubbed, and only after the person has opted in. */
+  readonly place: "device" | "engine";
   consolidate(batch: ConsolidationBatch, options?: CallOptions): Promise<readonly GraphOperation[]>;
 }
 
 export interface ConsolidationBatch {
-  /** Scrubbed texts; `fragment` is a number inside the batch. */
-  readonly fragments: readonly { readonly fragment: number; readonly text: string; readonly kind: EntryKind }[];
+  readonly fragments: readonly Fragment[];
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+}
+
+export interface Fragment {
+  /** A number inside the batch. */
+  readonly fragment: number;
+  /** Scrubbed where it is to leave the device. */
+  readonly text: string;
+  readonly kind: EntryKind;
+  /** Who it is about; only for a consolidator that stays on the device. */
+  readonly subject?: string;
 }
 
 export type NodeType = "Entity" | "Concept";
@@ -35,7 +47,13 @@ export interface GraphEdge {
 }
 
 export type GraphOperation =
-  | { readonly type: "addNode"; readonly node: Omit<GraphNode, "confidence">; readonly support: readonly number[] }
+  | {
+      readonly type: "addNode";
+      /** Its id holds inside the batch only: what has the same name and type becomes the same node. A scope, and stems to find it by,
+       * are for those who stay on the device. */
+      readonly node: Omit<GraphNode, "confidence"> & { readonly scope?: StoredNode["scope"]; readonly terms?: readonly string[] };
+      readonly support: readonly number[];
+    }
   | {
       readonly type: "addEdge";
       readonly from: string;
@@ -54,8 +72,8 @@ export interface StoredNode extends GraphNode {
   /** Stems that it is found by. */
   readonly terms: readonly string[];
   readonly createdAt: Timestamp;
-  /** Batches since something supported it. */
-  readonly idle: number;
+  /** Number of the batch in which something supported it last; its confidence fades from there on. */
+  readonly cycle: number;
   /** Came from another device: it stays without support here, and does not count as this user's word. */
   readonly isImported?: true;
 }
@@ -94,6 +112,8 @@ export interface GraphRead {
   readonly terms?: readonly string[];
   /** Nodes by id, a page of them. */
   readonly list?: { readonly after?: string; readonly limit?: number };
+  /** By id. */
+  readonly edges?: readonly string[];
   /** Edges from and to these nodes, at most `limit` for each node and direction. */
   readonly edgesOf?: readonly string[];
   /** Support of these nodes and edges, at most `limit` for each. */

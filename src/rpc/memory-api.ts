@@ -22,6 +22,7 @@ export const FORWARDED: readonly ForwardedMethod[] = [
   "stats",
   "learned",
   "replaceLearned",
+  "longTerm",
   "rebuild",
   "pauseEmbedding",
   "resumeEmbedding",
@@ -35,6 +36,7 @@ export const WRITES: ReadonlySet<ForwardedMethod> = new Set([
   "undoEntry",
   "forget",
   "replaceLearned",
+  "longTerm",
   "rebuild",
 ] as const);
 

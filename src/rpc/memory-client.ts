@@ -1,6 +1,14 @@
 /** A memory that lives in a worker, seen from the page; a worker that dies is replaced at the next call. */
 
-import type { BackendOptions, ConversationRef, EntryPage, MemoryBackend, MemoryEvent } from "../backend.js";
+import type {
+  BackendOptions,
+  ConversationRef,
+  EntryPage,
+  KnowledgeAnswer,
+  KnowledgeRequest,
+  MemoryBackend,
+  MemoryEvent,
+} from "../backend.js";
 import { isMemoryError, MemoryError } from "../errors.js";
 import type { CallOptions, ConnectableEmbedder, ConnectableSlm } from "../ports.js";
 import type {
@@ -11,21 +19,17 @@ import type {
   EntryId,
   EntryPatch,
   ExportOptions,
-  ForgetPreview,
   ForgetTarget,
   Forgotten,
   ImportOptions,
   ImportReport,
   ImportSource,
-  LearnedScorer,
-  MemoryStats,
   Message,
   Recall,
   RecallOptions,
   RoleGiving,
   StoredEntry,
   TurnInput,
-  Undone,
   Written,
 } from "../types.js";
 import { untilAborted } from "./cancel.js";
@@ -103,10 +107,10 @@ export class RemoteMemory implements MemoryBackend {
   updateEntry(id: EntryId, patch: EntryPatch): Promise<Entry> {
     return this.#invoke("updateEntry", [id, patch]);
   }
-  undoEntry(id: EntryId): Promise<Undone> {
+  undoEntry(id: EntryId): ReturnType<MemoryBackend["undoEntry"]> {
     return this.#invoke("undoEntry", [id]);
   }
-  previewForget(target: ForgetTarget, call?: CallOptions): Promise<ForgetPreview> {
+  previewForget(target: ForgetTarget, call?: CallOptions): ReturnType<MemoryBackend["previewForget"]> {
     return this.#invoke("previewForget", [target], call);
   }
   forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten> {
@@ -149,14 +153,17 @@ export class RemoteMemory implements MemoryBackend {
   history(conversation: ConversationRef, limit: number): Promise<readonly Message[]> {
     return this.#invoke("history", [conversation, limit]);
   }
-  stats(): Promise<MemoryStats> {
+  stats(): ReturnType<MemoryBackend["stats"]> {
     return this.#invoke("stats", []);
   }
-  learned(): Promise<LearnedScorer> {
+  learned(): ReturnType<MemoryBackend["learned"]> {
     return this.#invoke("learned", []);
   }
   replaceLearned(bytes: Uint8Array | undefined): Promise<void> {
     return this.#invoke("replaceLearned", [bytes]);
+  }
+  longTerm<R extends KnowledgeRequest>(request: R, call?: CallOptions): Promise<KnowledgeAnswer[R["type"]]> {
+    return this.#invoke("longTerm", [request], call);
   }
   rebuild(call?: CallOptions): Promise<void> {
     return this.#invoke("rebuild", [], call);

@@ -8,6 +8,7 @@ import { backupContract } from "./contract/backup.js";
 import { contextContract } from "./contract/context.js";
 import { forgetContract } from "./contract/forget.js";
 import { importContract } from "./contract/import.js";
+import { knowledgeContract } from "./contract/knowledge.js";
 import { slmContract } from "./contract/slm.js";
 import { supersedeContract } from "./contract/supersede.js";
 import { undoContract } from "./contract/undo.js";
@@ -45,6 +46,7 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     backupContract(open);
     supersedeContract(() => open());
     undoContract(() => open());
+    knowledgeContract(() => open());
     slmContract(open);
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {

@@ -55,7 +55,7 @@ export function node(id: string, given: Partial<StoredNode> = {}): StoredNode {
     scope: "general",
     terms: [id],
     createdAt: 1_780_000_000_000,
-    idle: 0,
+    cycle: 0,
     ...given,
   };
 }

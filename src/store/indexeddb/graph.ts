@@ -111,16 +111,18 @@ export async function readGraph(transaction: ReadTransaction, user: UserId, read
   const rows = new GraphReads(transaction, user);
   const each = <Key, Row>(keys: readonly Key[] | undefined, of: (key: Key) => Promise<Row[]>) =>
     Promise.all((keys ?? []).map(of)).then((found) => found.flat());
-  const [byId, byTerm, listed, edges, support, supportBy, common, counts] = await Promise.all([
+  const [byId, byTerm, listed, edgesById, edgesAround, support, supportBy, common, counts] = await Promise.all([
     each(read.nodes, async (id) => [await rows.node(id)]),
     each(read.terms, (term) => rows.withTerm(term, most)),
     read.list ? rows.list(read.list) : [],
+    each(read.edges, async (id) => [await rows.edge(edgeKey(id) ?? ["", "", ""])]),
     each(read.edgesOf, (id) => rows.edgesOf(id, most)),
     each(read.supportOf, (of) => rows.supportOf(of, most)),
     each(read.supportBy, (id) => rows.supportBy(id)),
     read.common ? rows.common(read.common) : [],
     read.counts ? rows.counts() : undefined,
   ]);
+  const edges = [...edgesById, ...edgesAround].filter((edge) => edge !== undefined);
   const nodes = [...byId, ...byTerm, ...listed].filter((node) => node !== undefined);
   return {
     nodes: [...new Map(nodes.map((node) => [node.id, node])).values()],

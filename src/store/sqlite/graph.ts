@@ -85,7 +85,8 @@ export class GraphRows {
     const support = (read.supportOf ?? []).flatMap((of) =>
       this.#all<SupportColumns>("SELECT of, entry, weight FROM supports WHERE user = ? AND of = ? LIMIT ?", toKey(of), most),
     );
-    const parsed = edges.map(({ body }): unknown => JSON.parse(body)).filter(isEdge);
+    const byId = (read.edges ?? []).flatMap((id) => this.#edge(edgeKey(id) ?? ["", "", ""]) ?? []);
+    const parsed = [...byId, ...edges.map(({ body }): unknown => JSON.parse(body)).filter(isEdge)];
     return {
       nodes: [...nodes.values()],
       edges: [...new Map(parsed.map((edge) => [edgeId(edge), edge])).values()],

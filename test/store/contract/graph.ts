@@ -40,6 +40,9 @@ export function describeGraph({ stores }: StoreHarness): void {
         expect((await store.graph({ terms: ["beverag", "tea"] })).nodes.map(({ id }) => id).sort()).toEqual(["drink", "tea"]);
         expect((await store.graph({ list: { after: "coffee", limit: 1 } })).nodes.map(({ id }) => id)).toEqual(["drink"]);
         expect((await store.graph({ edgesOf: ["tea"] })).edges).toEqual([edge("tea", "IsA", "drink", 0.75)]);
+        expect((await store.graph({ edges: ["tea IsA drink", "tea IsA tea", "tea"] })).edges).toEqual([
+          edge("tea", "IsA", "drink", 0.75),
+        ]);
         expect((await store.graph({ edgesOf: ["drink"], limit: 1 })).edges).toHaveLength(1);
         expect((await store.graph({ supportOf: ["coffee"] })).support).toEqual([supports("coffee", "e1")]);
         expect((await store.graph({ supportBy: [entryId("e2")] })).support.map(({ of }) => of).sort()).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import { MIGRATIONS } from "../../../src/store/indexeddb/migrations.js";
+import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import { makeVersion1 } from "../fixtures/indexeddb-version1.js";
 import { freshName } from "../harness.js";
 import { entriesWithVectors, entry, turn, userId } from "../samples.js";

@@ -1,0 +1,38 @@
+/** Makes the parts of the long-term memory, and gives each request to the one that answers it. */
+
+import type { KnowledgeAnswer, KnowledgeRequest, MemoryEvent } from "../backend.js";
+import { liteConsolidator } from "../ltm/lite-consolidator.js";
+import type { CallOptions } from "../ports.js";
+import { Consolidating, type ConsolidatingParts } from "./consolidating.js";
+import { KnowledgeReads } from "./knowledge-reads.js";
+
+export interface LongTermParts extends Omit<ConsolidatingParts, "consolidator"> {
+  readonly emit: (event: MemoryEvent) => void;
+}
+
+type Answer = <Request extends KnowledgeRequest>(
+  request: Request,
+  call: CallOptions,
+) => Promise<KnowledgeAnswer[Request["type"]]>;
+
+export function joinLongTerm(parts: LongTermParts): Answer {
+  const consolidating = new Consolidating({ ...parts, consolidator: liteConsolidator() });
+  const reads = new KnowledgeReads(parts.store);
+  const onProgress = (detail: { readonly done: number; readonly total: number }) =>
+    parts.emit({ type: "progress", detail: { task: "consolidate", ...detail } });
+  const answer = (request: KnowledgeRequest, { signal }: CallOptions) => {
+    switch (request.type) {
+      case "consolidate":
+        return consolidating.run({ signal, onProgress });
+      case "jobs":
+        return consolidating.jobs();
+      case "nodes":
+        return reads.nodes(request);
+      case "common":
+        return reads.common(request);
+      case "neighbours":
+        return reads.neighbours(request.id);
+    }
+  };
+  return answer as Answer;
+}

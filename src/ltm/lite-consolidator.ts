@@ -1,0 +1,124 @@
+/** Consolidates without a model: "X is a Y" in its several forms makes general knowledge; what somebody says that they do, have, want or
+ * like makes categories of their own, with each instance by IsA, so that a question that asks for all of them finds all. */
+
+import type { Consolidator, Fragment, GraphOperation } from "../ports.js";
+import { splitSentences } from "../text/sentences.js";
+import { ENGLISH_STOP_WORDS } from "../text/stopwords.js";
+import { stem, wordsOf } from "../text/terms.js";
+import { CATEGORIES, type Category } from "./categories.js";
+
+/** A noun of one to three words. */
+const NOUN = String.raw`[\p{L}][\p{L}’'-]{2,}(?:\s[\p{L}][\p{L}’'-]{2,}){0,2}`;
+const ONE = String.raw`[\p{L}][\p{L}’'-]{2,}`;
+/** Of things, not of the people who talk: each with the instance and its class. */
+const IS_A: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^(?:the\s|an?\s)?(?<x>${NOUN})\s(?:is|are)\s(?:a|an)\s(?:kind of\s|type of\s|sort of\s|form of\s)?(?<y>${NOUN})`,
+    "iu",
+  ),
+  new RegExp(String.raw`(?<y>${ONE})\ssuch as\s(?<x>${NOUN})`, "iu"),
+  new RegExp(String.raw`(?<x>${NOUN})\s(?:and|or)\s(?:other|similar)\s(?<y>${ONE})`, "iu"),
+  new RegExp(String.raw`(?<x>${NOUN})\s(?:ist|sind)\s(?:ein|eine|einer)\s(?<y>${ONE})`, "iu"),
+  new RegExp(String.raw`(?<x>${ONE})\ses\s(?:un|una)\s(?<y>${ONE})`, "iu"),
+  /(?<x>\p{Script=Han}{2,6})是(?:一种|一個|一个)(?<y>\p{Script=Han}{2,6})/u,
+];
+const IMPLIES = new RegExp(
+  String.raw`^(?<x>${NOUN})\s(?:always\s|usually\s|often\s)?(?:causes?|leads? to|results? in|makes? for|prevents?|improves?|reduces?|helps? with)\s(?<y>${NOUN})`,
+  "iu",
+);
+/** Words with which no name of a thing begins or ends. */
+const LOOSE =
+  /^(?:(?:this|that|these|those|it|there|here|what|which|who|he|she|we|they|you|one|everything|something|nothing|anything|my|your|his|her|its|our|their|such|very|really|quite|so|great|good|nice|lot|bit|few|much|more|most|and|or|but|the|an)\s)+|\s(?:and|or|but|the|that|who|which|of|for|to|in|on|at|with|is|are|was)$/iu;
+const MAX_PER_FRAGMENT = 3;
+
+/** @returns a consolidator that stays on the device and needs no model */
+export function liteConsolidator(): Consolidator {
+  return {
+    id: "lite",
+    place: "device",
+    consolidate: async ({ fragments }, { signal } = {}) => {
+      signal?.throwIfAborted();
+      return fragments.flatMap(operationsOf);
+    },
+  };
+}
+
+function operationsOf(fragment: Fragment): GraphOperation[] {
+  const operations = [...general(fragment), ...(fragment.subject === undefined ? [] : own(fragment, fragment.subject))];
+  return operations.length > 0
+    ? operations
+    : [{ type: "discard", fragment: fragment.fragment, reason: "says nothing that lasts" }];
+}
+
+function general({ fragment, text }: Fragment): GraphOperation[] {
+  const operations: GraphOperation[] = [];
+  for (const sentence of splitSentences(text)) {
+    for (const [pattern, edge] of [...IS_A.map((one) => [one, "IsA"] as const), [IMPLIES, "Implies"] as const]) {
+      const { x = "", y = "" } = pattern.exec(sentence)?.groups ?? {};
+      const [from, to] = [thing(x), thing(y)];
+      if (!from || !to || from === to || operations.length >= MAX_PER_FRAGMENT * 3) continue;
+      const [verb, says] =
+        edge === "IsA" ? ["is a kind of", "a kind of thing"] : ["often brings", "something that comes of another"];
+      operations.push(addNode(from, `${from} ${verb} ${to}`, fragment), addNode(to, `${to}: ${says}`, fragment), {
+        type: "addEdge",
+        from: `general ${from}`,
+        to: `general ${to}`,
+        edge,
+        support: [fragment],
+      });
+    }
+  }
+  return operations;
+}
+
+function addNode(name: string, statement: string, fragment: number): GraphOperation {
+  return { type: "addNode", node: { id: `general ${name}`, type: "Concept", name, statement }, support: [fragment] };
+}
+
+function own({ fragment, text }: Fragment, subject: string): GraphOperation[] {
+  const operations: GraphOperation[] = [];
+  for (const category of CATEGORIES) {
+    const ones = instances(category, text).slice(0, MAX_PER_FRAGMENT);
+    if (ones.length === 0) continue;
+    const kind = `${subject}: ${category.name}`;
+    const terms = [...new Set(wordsOf(category.asked).map((word) => stem(word)))];
+    const support = [fragment];
+    operations.push({
+      type: "addNode",
+      node: { id: kind, type: "Concept", name: kind, statement: `${category.name} of ${subject}`, scope: "own", terms },
+      support,
+    });
+    for (const one of ones) {
+      const name = `${subject}: ${one}`;
+      operations.push(
+        {
+          type: "addNode",
+          node: { id: name, type: "Entity", name, statement: `${one}, one of the ${category.name} of ${subject}`, scope: "own" },
+          support,
+        },
+        { type: "addEdge", from: name, to: kind, edge: "IsA", support },
+      );
+    }
+  }
+  return operations;
+}
+
+function instances({ said }: Category, text: string): string[] {
+  const found = new Set<string>();
+  for (const { groups = {} } of text.matchAll(new RegExp(said.source, `${said.flags}g`))) {
+    const one = thing(groups.one ?? groups.two ?? "");
+    if (one) found.add(one);
+  }
+  return [...found];
+}
+
+/** The name of a thing as it is told, or nothing where it is none. */
+function thing(words: string): string | undefined {
+  let name = words.trim().replace(/\s+/gu, " ");
+  for (let before = ""; before !== name; ) {
+    before = name;
+    name = name.replace(LOOSE, "").trim();
+  }
+  const content = wordsOf(name).filter((word) => !ENGLISH_STOP_WORDS.has(word));
+  return content.length > 0 && name.length > 2 ? name.toLowerCase() : undefined;
+}
