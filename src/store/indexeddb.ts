@@ -5,6 +5,9 @@ import type { UserId } from "../types.js";
 import { checkNames } from "./checks.js";
 import { Connection } from "./indexeddb/connection.js";
 import { indexedDbFailure } from "./indexeddb/failure.js";
+import { beginFreshLog } from "./indexeddb/fresh-log.js";
+import { factoryOf } from "./indexeddb/open.js";
+import { markWritten } from "./indexeddb/presence.js";
 import { withPrefix } from "./indexeddb/ranges.js";
 import { openRepaired, replaceDatabase } from "./indexeddb/repair.js";
 import { type EstimateStorage, estimateStorage } from "./indexeddb/room.js";
@@ -47,7 +50,10 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
   return {
     async open(name: string, userId: UserId, { signal }: CallOptions = {}): Promise<Store> {
       checkNames(name, userId);
-      const connection = new Connection(name, ({ create }) => openRepaired(name, { ...connecting, create }));
+      const connection = new Connection(name, ({ create }) => {
+        void beginFreshLog(factoryOf(connecting));
+        return openRepaired(name, { ...connecting, create });
+      });
       try {
         await connection.open({ signal });
       } catch (error) {
@@ -55,7 +61,7 @@ export function indexedDbStores(options: IndexedDbStoresOptions = {}): StoreFact
         void connection.close();
         throw error;
       }
-      return new IndexedDbStore(connection, userId, { clock, estimate });
+      return new IndexedDbStore(connection, userId, { clock, estimate, onWritten: () => void markWritten(name) });
     },
 
     async listUsers(name: string): Promise<UserId[]> {

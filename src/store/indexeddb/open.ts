@@ -20,7 +20,12 @@ export interface OpenDatabaseOptions {
   readonly create: boolean;
   /** Stands before the name; {@link DATABASE_PREFIX} by default. */
   readonly prefix?: string | undefined;
+  /** Told what a browser says of data that it has lost (Chromium does), when a database is not there. */
+  readonly onDataLoss?: ((words: string) => void) | undefined;
 }
+
+/** Chromium's own part of the event. */
+type LossEvent = IDBVersionChangeEvent & { readonly dataLoss?: string; readonly dataLossMessage?: string };
 
 /** A row with the object store and the key that it lies under. */
 export interface PlacedRow {
@@ -45,8 +50,10 @@ export async function openDatabase(
     const request = factory.open(prefix + name, migrations.length);
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLate = false;
-    request.onupgradeneeded = ({ oldVersion }) => {
+    request.onupgradeneeded = (event) => {
+      const { oldVersion, dataLoss = "none", dataLossMessage = "" } = event as LossEvent;
       const transaction = request.transaction!;
+      if (oldVersion === 0 && dataLoss !== "none") options.onDataLoss?.(dataLossMessage);
       if (oldVersion === 0 && !create) {
         isMissing = true;
         transaction.abort();

@@ -7,6 +7,7 @@ import { refill, reportOf, type Salvaged } from "../salvage.js";
 import { DATABASE_PREFIX, type Database, STORE_NAMES } from "../schema.js";
 import { Connection } from "./connection.js";
 import { factoryOf, type OpenDatabaseOptions, openDatabase, type PlacedRow } from "./open.js";
+import { wasWritten } from "./presence.js";
 import { estimateStorage } from "./room.js";
 import { IndexedDbStore } from "./store.js";
 
@@ -17,15 +18,29 @@ const COMPLETE: [string, string] = ["", "complete"];
 
 type Options = Omit<OpenDatabaseOptions, "create" | "prefix">;
 
-/** As {@link openDatabase}, and finishes a repair that was killed when its place was empty. */
+/** As {@link openDatabase}, and finishes a repair that was killed when its place was empty. A database that was written to before
+ * and is not there any more is made anew, and told as lost. */
 export async function openRepaired(name: string, options: OpenDatabaseOptions): Promise<Database | undefined> {
-  const found = await openDatabase(name, { ...options, create: false });
+  let words = "";
+  const onDataLoss = (said: string) => {
+    words = said;
+  };
+  const found = await openDatabase(name, { ...options, onDataLoss, create: false });
   if (found) return found;
   const rows = await completeRows(name, options);
-  if (!rows) return options.create ? openDatabase(name, options) : undefined;
+  if (!rows) {
+    if (!options.create) return undefined;
+    if (await wasWritten(name)) options.notify?.({ type: "degraded", part: "storage", reason: lostReason(name, words) });
+    return openDatabase(name, options);
+  }
   const database = await openDatabase(name, { ...options, create: true }, rows);
   await deleteDatabase(name, REPAIR_PREFIX, options);
   return database;
+}
+
+function lostReason(name: string, words: string): string {
+  const why = words === "" ? "it was deleted, or the browser has lost it" : `the browser has removed it: ${words}`;
+  return `the database "${name}" held memories and is not there any more (${why}); this memory begins empty: import a backup`;
 }
 
 /** @throws MemoryError "storage-blocked" while another tab holds the database open */

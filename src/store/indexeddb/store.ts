@@ -45,15 +45,22 @@ export class IndexedDbStore implements Store {
   readonly #room: Room;
   readonly #log = new DamageLog();
   readonly #tidying: Tidying;
+  #onWritten: (() => void) | undefined;
 
+  /** @param onWritten told once, after the first write */
   constructor(
     connection: Connection,
     userId: UserId,
-    { clock, estimate }: { readonly clock: Clock; readonly estimate: EstimateStorage },
+    {
+      clock,
+      estimate,
+      onWritten,
+    }: { readonly clock: Clock; readonly estimate: EstimateStorage; readonly onWritten?: () => void },
   ) {
     this.#connection = connection;
     this.userId = userId;
     this.#clock = clock;
+    this.#onWritten = onWritten;
     this.#room = new Room(connection, estimate);
     this.#tidying = new Tidying({ connection, userId, log: this.#log });
   }
@@ -80,6 +87,8 @@ export class IndexedDbStore implements Store {
       this.#connection.run("readwrite", scopeOf(batch), body, { signal, durable: batch.durable }),
     );
     this.#log.mended(mendedBy(batch));
+    this.#onWritten?.();
+    this.#onWritten = undefined;
     return committed;
   }
 
