@@ -7,7 +7,8 @@ import type { Act, KnownEntry, Ledger } from "./ledger.js";
 import { readSnapshot, replayed, type Snapshot } from "./snapshot.js";
 
 export interface Violation {
-  readonly kind: "lost" | "doubled" | "inconsistent";
+  /** "recreated": the browser itself removed the whole database, and the memory said so. */
+  readonly kind: "lost" | "doubled" | "inconsistent" | "recreated";
   readonly what: string;
 }
 
@@ -49,6 +50,22 @@ function settle(ledger: Ledger, { entries, turns, journal }: Snapshot): Violatio
       return there.length === 0 || there.length === act.turns.length
         ? []
         : [inconsistent(`of ${act.turns.length} turns recorded at once ${there.length} are there, from ${act.turns[0]?.id}`)];
+    }
+    if (act.type === "import") {
+      // Each of its steps was done as a whole or not at all; which ones, nobody was told. The turns of a backup come before the
+      // entries that are made of them.
+      const known = act.entries.flatMap(({ id, turnIds: of }) => {
+        const found = byId.get(id);
+        return found ? [{ id, text: found.text, turnIds: of }] : [];
+      });
+      const whole = new Set(act.entries.length > 0 ? known.flatMap(({ turnIds: of }) => of) : turnIds);
+      const there = act.turns.filter(({ id }) => turnIds.has(id) && whole.has(id)).map(({ id }) => id);
+      ledger.acknowledge(number, { type: "import", turnIds: there, entries: known });
+      return known.flatMap(({ id, text }) =>
+        act.entries.some((told) => told.id === id && told.text !== text)
+          ? [inconsistent(`the words of ${id} came in otherwise`)]
+          : [],
+      );
     }
     if (act.type === "forget") {
       const left = act.entryIds.filter((id) => byId.has(id));

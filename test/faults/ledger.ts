@@ -9,15 +9,19 @@ export interface SaidTurn {
   readonly isStatement: boolean;
 }
 
-/** Something that is done to a memory in one transaction. */
+/** Something that is done to a memory: an import step by step, all else in one transaction. */
 export type Act =
   | { readonly type: "record"; readonly turns: readonly SaidTurn[] }
+  /** `entries` where the file says what comes of it, as a backup does. */
+  | { readonly type: "import"; readonly turns: readonly SaidTurn[]; readonly entries: readonly KnownEntry[] }
   | { readonly type: "forget"; readonly entryIds: readonly string[] }
   | { readonly type: "update"; readonly entryId: string; readonly text: string };
 
 /** What the memory said that it did. */
 export type Outcome =
   | { readonly type: "record"; readonly entries: readonly KnownEntry[] }
+  /** What of it is there: by default all. */
+  | { readonly type: "import"; readonly turnIds?: readonly string[]; readonly entries: readonly KnownEntry[] }
   | { readonly type: "forget"; readonly entryIds: readonly string[]; readonly turnIds: readonly string[] }
   | { readonly type: "update" };
 
@@ -49,8 +53,11 @@ export class Ledger {
     if (!act) throw new RangeError(`no act ${number} is open`);
     this.open.delete(number);
     // Ids are never used again: what another handle forgot before this was heard stays forgotten.
-    if (act.type === "record") for (const turn of act.turns) if (!this.forgottenTurns.has(turn.id)) this.turns.set(turn.id, turn);
-    if (outcome.type === "record")
+    const there = outcome.type === "import" && outcome.turnIds ? new Set(outcome.turnIds) : undefined;
+    if (act.type === "record" || act.type === "import")
+      for (const turn of act.turns)
+        if (!this.forgottenTurns.has(turn.id) && (there?.has(turn.id) ?? true)) this.turns.set(turn.id, turn);
+    if (outcome.type === "record" || outcome.type === "import")
       for (const entry of outcome.entries) if (!this.forgottenEntries.has(entry.id)) this.entries.set(entry.id, entry);
     if (outcome.type === "forget") this.forget(outcome.entryIds, outcome.turnIds);
     if (act.type === "update" && outcome.type === "update") this.retell(act.entryId, act.text);

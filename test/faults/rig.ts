@@ -41,9 +41,10 @@ export class Rig {
     return this.#stores.open("rig", "me" as UserId);
   }
 
-  /** A handle whose calls of the store go through `faults`. */
-  async open(faults: Faults = new Faults()): Promise<ToldMemory> {
-    const options = settle({ name: "rig", userId: "me", timeZone: "UTC", deadlineMs: 60_000, ...this.#options.memory });
+  /** A handle whose calls of the store go through `faults`.
+   * @param name handles of different names share the rows, but no lock and no channel */
+  async open(faults: Faults = new Faults(), name = "rig"): Promise<ToldMemory> {
+    const options = settle({ name, userId: "me", timeZone: "UTC", deadlineMs: 60_000, ...this.#options.memory });
     const events = new EventTarget();
     const local = await LocalMemory.open({
       options,

@@ -2,7 +2,7 @@
 
 import type { Memory } from "../../src/memory-handle.js";
 import type { EntryId, Written } from "../../src/types.js";
-import type { Act, Outcome, SaidTurn } from "./ledger.js";
+import type { Act, KnownEntry, Outcome, SaidTurn } from "./ledger.js";
 
 export interface Witness {
   /** @returns a number for {@link acknowledge} */
@@ -35,6 +35,13 @@ export class ToldMemory {
     const entries = written.stored.map(({ id, text, sources }) => ({ id, text, turnIds: sources.map(({ turnId }) => turnId) }));
     await this.#witness.acknowledge(number, { type: "record", entries });
     return written;
+  }
+
+  /** @param entries those that the file itself names */
+  async import(file: Blob, turns: readonly SaidTurn[], entries: readonly KnownEntry[] = []): Promise<void> {
+    const number = await this.#witness.begin({ type: "import", turns, entries });
+    await this.memory.import(file);
+    await this.#witness.acknowledge(number, { type: "import", entries });
   }
 
   async forget(entryIds: readonly string[]): Promise<void> {

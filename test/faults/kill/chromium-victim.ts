@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,18 +13,23 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { CHROME_FLAGS, ensureChrome } from "../../../scripts/chrome.mjs";
 import type { LifeMessage, LifeOrder } from "./life.js";
+import { groupEnded } from "./processes.js";
+import { tearLogs } from "./torn-logs.js";
 import type { Life, Victim } from "./victim.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGE = "test/faults/kill/page.html";
+/** Of so many kills one is made to have come in the middle of a write, which on a quiet machine is rare. */
+const TORN_EVERY = 5;
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".wasm": "application/wasm",
 };
 
-/** One life at a time, since there is one profile. */
+/** One life at a time, since there is one profile, of one database. */
 interface Current {
+  database: string;
   order: LifeOrder | undefined;
   hear: (message: LifeMessage) => void;
 }
@@ -41,7 +46,10 @@ export async function openChromiumVictim(): Promise<Victim> {
     worker: { format: "es" },
     build: { outDir: site, emptyOutDir: true, target: "es2022", rollupOptions: { input: join(root, PAGE) } },
   });
-  const current: Current = { order: undefined, hear: () => undefined };
+  const profile = join(folder, "profile");
+  const before = join(folder, "before");
+  const stored = (of: string) => join(of, "Default", "IndexedDB");
+  const current: Current = { database: "", order: undefined, hear: () => undefined };
   const server = createServer((request, response) => {
     answer(request, response, site, current).catch(() => response.destroy());
   });
@@ -54,7 +62,12 @@ export async function openChromiumVictim(): Promise<Victim> {
     processes: 1,
     handles: 2,
     async start(order: LifeOrder, hear: (message: LifeMessage) => void): Promise<Life> {
-      Object.assign(current, { order, hear });
+      // What an earlier database left behind cannot be what a fault comes from.
+      if (order.database !== current.database) await removed(profile);
+      Object.assign(current, { database: order.database, order, hear });
+      // A browser that finds its files damaged removes them.
+      await removed(before);
+      if (existsSync(stored(profile))) await cp(stored(profile), before, { recursive: true });
       const browser = spawn(
         chrome,
         [
@@ -62,7 +75,7 @@ export async function openChromiumVictim(): Promise<Victim> {
           "--headless=new",
           "--hide-crash-restore-bubble",
           "--disable-breakpad",
-          `--user-data-dir=${join(folder, "profile")}`,
+          `--user-data-dir=${profile}`,
           address,
         ],
         // A group of its own, which can be killed as a whole.
@@ -74,16 +87,21 @@ export async function openChromiumVictim(): Promise<Victim> {
         async kill() {
           killTree(browser);
           await ended;
+          if (browser.pid !== undefined) await groupEnded(browser.pid);
+          if (order.seed % TORN_EVERY === 0) await tearLogs(stored(profile));
           // What it had sent is answered, then its connections end.
           while ((await connections(server)) > 0) await new Promise((resolve) => setTimeout(resolve, 2));
         },
       };
     },
+    async keep(to) {
+      await cp(stored(profile), join(to, "after"), { recursive: true });
+      if (existsSync(before)) await cp(before, join(to, "before"), { recursive: true });
+    },
     async close() {
       server.close();
       server.closeAllConnections();
-      // Processes of the last browser may still be ending.
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      await removed(folder);
     },
   };
 }
@@ -107,6 +125,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
       createReadStream(file).pipe(response);
     }
   }
+}
+
+/** Where there is no way to wait for them, processes of the last browser may still be ending. */
+function removed(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
 function killTree({ pid }: ChildProcess): void {

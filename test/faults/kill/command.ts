@@ -49,6 +49,7 @@ export async function runFaults(args: readonly string[]): Promise<number> {
       const tally = await runKills(victim, {
         kills,
         seed,
+        keepIn: join(values.out, "kept"),
         before: tallies.get(kind),
         onKill: progressOf(kind, kills, tallies.get(kind)),
         onDatabase: (sofar) => writeProgress(values.out, seed, new Map(tallies).set(kind, sofar)),
@@ -105,6 +106,7 @@ async function report(
       ["lost", of("lost")],
       ["doubled", of("doubled")],
       ["inconsistent", of("inconsistent")],
+      ["recreated", of("recreated")],
     ] as const) {
       add(`faults.${name}`, value);
       add(`faults.${kind}.${name}`, value);

@@ -68,6 +68,8 @@ const USER = "me";
 /** Entries that are sought by their words after each kill. */
 const SAMPLE = 10;
 const FILLED_AT_ONCE = 1_000;
+/** More than what two handles write while one act waits for its answer. */
+const SMALL_CAPS = { journalRecords: 200 };
 /** A turn number that no other life, and no other process of it, gives. */
 const NUMBERS_A_LIFE = 1_000_000;
 
@@ -109,7 +111,10 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
     const stored = await checkStore(store, ledger, { evicts: order.evicts });
     const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random, waits: task.type === "open" });
     await store.close();
-    await tell({ type: "checked", violations: [...stored, ...known], ledger: ledger.toPlain(), openMs });
+    const { degraded } = await first.stats();
+    const told = degraded.find(({ reason }) => reason.includes("held memories and is not there any more"));
+    const violations = told ? [{ kind: "recreated", what: told.reason } as const] : [...stored, ...known];
+    await tell({ type: "checked", violations, ledger: ledger.toPlain(), openMs });
   }
   if (task.type === "open") return first.close();
 
@@ -127,7 +132,11 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
   const told = memories.map((memory) => new ToldMemory(memory, witness));
   // An app that heard nothing of a message sends it again.
   const unheard = order.place === 0 ? wasOpen : [];
-  await new Workload({ order, told, random, unheard }).run();
+  const store = await openStore(order.database, USER);
+  const compact = async () => {
+    while (!(await store.tidy(SMALL_CAPS)).isDone);
+  };
+  await new Workload({ order, told, random, unheard, compact }).run();
 }
 
 /** What is written only so that there is much of it. */

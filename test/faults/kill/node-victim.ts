@@ -1,7 +1,7 @@
 /** Node processes over one SQLite file, killed by SIGKILL. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +42,9 @@ export async function openNodeVictim(): Promise<Victim> {
       const life = nodeLife(child, hear);
       child.stdin.end(JSON.stringify({ ...order, directory }));
       return life;
+    },
+    async keep(to) {
+      await cp(directory, to, { recursive: true });
     },
     async close() {
       spare.kill("SIGKILL");

@@ -1,5 +1,6 @@
 /** Kills a victim at random moments, over and over, and adds up what was wrong after each kill. */
 
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { seeded } from "../../../bench/random.js";
 import type { Violation } from "../invariants.js";
@@ -15,6 +16,8 @@ export interface KillOptions {
   /** Told after each kill, and when a database is done with. */
   readonly onKill?: (tally: Tally) => void;
   readonly onDatabase?: (tally: Tally) => Promise<void>;
+  /** Folder for what is stored where something was wrong; it is not kept without one. */
+  readonly keepIn?: string | undefined;
 }
 
 export interface Tally {
@@ -53,7 +56,7 @@ export function noTally(): Total {
   return { databases: 0, kills: 0, killsWhileOpening: 0, acts: 0, violations: [], openMs: [] };
 }
 
-export async function runKills(victim: Victim, { kills, seed, before, onKill, onDatabase }: KillOptions): Promise<Tally> {
+export async function runKills(victim: Victim, { kills, seed, before, onKill, onDatabase, keepIn }: KillOptions): Promise<Tally> {
   const total: Total = before ? { ...before, violations: [...before.violations], openMs: [...before.openMs] } : noTally();
   while (total.kills < kills) {
     // Each database has chances of its own, so that one can be played again by itself.
@@ -67,6 +70,7 @@ export async function runKills(victim: Victim, { kills, seed, before, onKill, on
     }
     // What the last kill left.
     if (database.isWhole) await database.live();
+    if (!database.isWhole && keepIn !== undefined) await victim.keep(join(keepIn, `${victim.kind} ${seed} ${total.databases}`));
     total.databases += 1;
     await onDatabase?.(total);
   }

@@ -16,6 +16,8 @@ export interface Victim {
   /** Handles in one process, at most. */
   readonly handles: number;
   start(order: LifeOrder, hear: (message: LifeMessage) => void): Promise<Life>;
+  /** Copies what is stored now, and what was before the last life where that was kept, into a folder. */
+  keep(to: string): Promise<void>;
   /** Removes everything that was stored. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { letterEmbedder } from "../../memory/letters.js";
 import type { Act, SaidTurn } from "../ledger.js";
 import type { ToldMemory } from "../told-memory.js";
 import type { LifeOrder } from "./life.js";
+import { backupOf, chatOf, throughBackup } from "./transfers.js";
 
 export interface WorkloadParts {
   readonly order: LifeOrder;
@@ -13,11 +14,15 @@ export interface WorkloadParts {
   readonly random: () => number;
   /** Acts of the life before that nobody heard the end of. */
   readonly unheard: readonly Act[];
+  /** Brings what only grows under small caps, step by step, as a handle does in idle time. */
+  readonly compact: () => Promise<void>;
 }
 
 const PLACES = ["attic", "cellar", "garage", "pantry", "office", "hallway", "shed", "kitchen", "loft", "library"];
 const THINGS = ["violin", "ladder", "passport", "camera", "kettle", "atlas", "compass", "quilt", "lantern", "toolbox"];
 const LONG_HISTORY = { least: 60, most: 240 };
+const CHAT = { least: 10, most: 60 };
+const BACKUP = { least: 20, most: 160 };
 /** Conversations that each handle writes to. */
 const CONVERSATIONS = 4;
 
@@ -73,6 +78,10 @@ const WORKS: readonly Work[] = [
   },
   { weight: 0.3, run: (workload, told) => workload.attach(told) },
   { weight: 0.2, run: (_, told) => told.memory.rebuild() },
+  { weight: 0.7, run: (workload, told, handle) => workload.importChat(told, handle) },
+  { weight: 0.5, run: (workload, told, handle) => workload.restore(told, handle) },
+  { weight: 0.4, run: (workload, told) => workload.throughBackup(told) },
+  { weight: 0.5, run: (workload) => workload.compact() },
 ];
 
 export class Workload {
@@ -83,6 +92,7 @@ export class Workload {
   readonly #said = new Map<string, SaidTurn>();
   readonly #turnsOf = new Map<string, readonly string[]>();
   #count = 0;
+  #backup: Blob | undefined;
 
   constructor(parts: WorkloadParts) {
     this.#parts = parts;
@@ -98,7 +108,7 @@ export class Workload {
   /** Until the end of the process. */
   async run(): Promise<never> {
     const [first] = this.#parts.told;
-    for (const act of this.#parts.unheard) if (act.type === "record" && first) await first.record(act.turns);
+    for (const act of this.#parts.unheard) if (first) await this.#again(act, first);
     await Promise.all(this.#parts.told.map((told, handle) => this.#busy(told, handle)));
     throw new Error("a workload has no end");
   }
@@ -121,8 +131,8 @@ export class Workload {
   }
 
   statement(handle: number): SaidTurn {
-    const { life, place } = this.#parts.order;
-    const code = `${life}-${place}-${handle}-${this.#count++}`;
+    const { place } = this.#parts.order;
+    const code = this.#code(handle);
     return {
       id: `turn ${code}`,
       conversationId: `conversation ${place} ${handle} ${this.below(CONVERSATIONS)}`,
@@ -178,6 +188,45 @@ export class Workload {
     const { embedder } = await memory.stats();
     const next = embedder.id === letterEmbedder.id ? { ...letterEmbedder, id: "letters again" } : letterEmbedder;
     await memory.attach({ embedder: next });
+  }
+
+  async importChat(told: ToldMemory, handle: number): Promise<void> {
+    const { file, turns } = chatOf(this.#code(handle), this.#texts(handle, CHAT));
+    await told.import(file, turns);
+  }
+
+  async restore(told: ToldMemory, handle: number): Promise<void> {
+    const { life, place } = this.#parts.order;
+    const code = [life, place, handle].join("") + String(this.#count++).padStart(6, "0");
+    const { file, turns, entries } = await backupOf(code, this.#texts(handle, BACKUP));
+    await told.import(file, turns, entries);
+  }
+
+  async throughBackup(told: ToldMemory): Promise<void> {
+    this.#backup = await throughBackup(told, this.#backup);
+  }
+
+  compact(): Promise<void> {
+    // Of what was evicted only the journal tells.
+    return this.#parts.order.evicts ? Promise.resolve() : this.#parts.compact();
+  }
+
+  /** An app that heard nothing of a message, or of the end of an import, begins it again. */
+  async #again(act: Act, told: ToldMemory): Promise<void> {
+    if (act.type === "record") await told.record(act.turns);
+    if (act.type !== "import" || act.entries.length > 0) return;
+    const name = act.turns[0]?.conversationId.slice("messages:".length) ?? "";
+    const texts = act.turns.map(({ text }) => text);
+    await told.import(chatOf(name, texts).file, act.turns);
+  }
+
+  #texts(handle: number, { least, most }: { readonly least: number; readonly most: number }): string[] {
+    return Array.from({ length: least + this.below(most - least) }, () => this.statement(handle).text);
+  }
+
+  #code(handle: number): string {
+    const { life, place } = this.#parts.order;
+    return `${life}-${place}-${handle}-${this.#count++}`;
   }
 
   /** The same message from two tabs at once. */
