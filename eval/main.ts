@@ -3,11 +3,13 @@
 import { runCases } from "./cases.js";
 import { runGrowth } from "./growth.js";
 import { runLre } from "./lre/run.js";
+import { runLtm } from "./ltm.js";
 import { METHODS } from "./methods.js";
 import { runNoise } from "./noise.js";
 import { readOptions } from "./options.js";
 import { RECALL_METHODS, runRecall } from "./recall.js";
 import { writeReport } from "./report.js";
+import { ROLE_PARTS, runRoles } from "./roles/run.js";
 import { runWrite, WRITE_PARTS } from "./write/run.js";
 
 const COMMANDS = {
@@ -16,13 +18,19 @@ const COMMANDS = {
   growth: runGrowth,
   noise: runNoise,
   lre: runLre,
+  ltm: runLtm,
+  roles: runRoles,
   write: runWrite,
 } as const;
 
 const options = readOptions(process.argv.slice(2), {
   commands: Object.keys(COMMANDS),
-  methods: { ...Object.fromEntries(Object.keys(COMMANDS).map((command) => [command, RECALL_METHODS])), write: WRITE_PARTS },
-  defaultMethods: { write: WRITE_PARTS },
+  methods: {
+    ...Object.fromEntries(Object.keys(COMMANDS).map((command) => [command, RECALL_METHODS])),
+    roles: ROLE_PARTS,
+    write: WRITE_PARTS,
+  },
+  defaultMethods: { roles: ROLE_PARTS, write: WRITE_PARTS },
   otherwise: METHODS,
 });
 const startedAt = new Date().toISOString();

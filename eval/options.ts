@@ -16,6 +16,12 @@ export interface EvalOptions {
   readonly unit: "turn" | "entry";
   /** Goes on from the log of a run that was interrupted. */
   readonly resume: boolean;
+  /** A small model for `roles`: "node-llama". */
+  readonly engine: string | undefined;
+  /** Path of its weights. */
+  readonly model: string | undefined;
+  /** Writes samples that a selector can be tuned with, of data that may be used so. */
+  readonly exportTraining: boolean;
   /** Plays cases in Chromium; those that are about a browser are in any case. */
   readonly browser: boolean;
 }
@@ -52,6 +58,9 @@ export function readOptions(
       unit: { type: "string", default: "turn" },
       resume: { type: "boolean", default: false },
       browser: { type: "boolean", default: false },
+      engine: { type: "string" },
+      model: { type: "string" },
+      "export-training": { type: "boolean", default: false },
     },
   });
   const command = positionals[0] ?? "";
@@ -76,5 +85,8 @@ export function readOptions(
     unit,
     resume: values.resume,
     browser: values.browser,
+    engine: values.engine,
+    model: values.model,
+    exportTraining: values["export-training"],
   };
 }

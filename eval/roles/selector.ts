@@ -1,0 +1,132 @@
+/** SLM-2 on the benchmarks: what the coarse order, lite and each form of the model bring first, of the same candidates. */
+
+import type { Candidate, Selected, SelectInput, Selector, SlmEngine } from "../../src/ports.js";
+import { LiteController } from "../../src/retrieve/controller.js";
+import { recall } from "../../src/retrieve/recall.js";
+import { searchByRank } from "../../src/retrieve/reciprocal-rank.js";
+import { LiteSelector } from "../../src/retrieve/selector.js";
+import { selectorWeightsFor } from "../../src/retrieve/selector-weights.js";
+import { blend, GeneratingSelector, LikelihoodSelector } from "../../src/retrieve/slm-selector.js";
+import { likelihoodMessages } from "../../src/slm/prompts/selector.js";
+import type { StructuredAsker } from "../../src/slm/structured/ask.js";
+import type { DatasetQuestion } from "../data/dataset.js";
+import type { OpenedEmbedder } from "../embedders.js";
+import { type RankMetrics, rankMetrics } from "../metrics.js";
+import type { TurnMemory } from "../turn-memory.js";
+
+/** Candidates that the model scores over the coarse order, the paper's 2K. */
+const CANDIDATES = 20;
+const K = 10;
+/** Shares of the likelihood: over the coarse order the best that was found, over lite the one of an unsure exam. */
+const OVER_COARSE = 0.7;
+const OVER_LITE = 0.2;
+
+export const SELECTOR_FORMS = ["coarse", "likelihood-coarse", "lite", "likelihood", "generate"] as const;
+export type SelectorForm = (typeof SELECTOR_FORMS)[number];
+
+export interface SelectorRun {
+  readonly engine: SlmEngine;
+  /** Asks the same engine. */
+  readonly asker: StructuredAsker;
+  readonly memory: TurnMemory;
+  readonly opened: OpenedEmbedder;
+  /** Told the candidates of each question that may be trained on, and which of them hold its evidence. */
+  readonly onSample?: (sample: Sample) => void;
+}
+
+/** What the paper tunes its SLM-2 with (§11.5). */
+export interface Sample {
+  readonly query: string;
+  readonly candidates: readonly string[];
+  /** Numbers from 1, best first. */
+  readonly selection: readonly number[];
+}
+
+const clock = { now: () => performance.now() };
+const turnsOf = (candidates: readonly Pick<Candidate, "entry">[]): string[][] =>
+  candidates.map(({ entry }) => entry.sources.map(({ turnId }) => turnId as string));
+
+export async function askSelectors(
+  run: SelectorRun,
+  question: DatasetQuestion,
+  forms: readonly SelectorForm[],
+): Promise<ReadonlyMap<SelectorForm, RankMetrics>> {
+  const found = new Map<SelectorForm, RankMetrics>();
+  const coarse = await coarseOrder(run, question);
+  const wanted = new Set(question.evidence);
+  const holds = ({ entry }: Candidate) => entry.sources.some(({ turnId }) => wanted.has(turnId));
+  // What LongMemEval took from ShareGPT has no licence.
+  const permissive = coarse.filter(({ entry }) => !entry.sessionId.includes("sharegpt_"));
+  run.onSample?.({
+    query: question.text,
+    candidates: permissive.map(({ entry }) => `${entry.subject}: ${entry.text}`),
+    selection: permissive.flatMap((candidate, at) => (holds(candidate) ? [at + 1] : [])),
+  });
+  const put = (form: SelectorForm, ranked: readonly (readonly string[])[]) =>
+    found.set(form, rankMetrics(ranked, question.evidence));
+  for (const form of forms) {
+    if (form === "coarse") put(form, turnsOf(coarse));
+    else if (form === "likelihood-coarse") put(form, turnsOf(await byLikelihood(run.engine, coarse, question.text)));
+    else put(form, await recalled(run, question, form));
+  }
+  return found;
+}
+
+async function coarseOrder({ memory, opened }: SelectorRun, { text }: DatasetQuestion): Promise<Candidate[]> {
+  const vector = await opened.embedder.embed([text]);
+  const hits = searchByRank(memory, [{ text, vector, share: 1 }], CANDIDATES, memory.table.mask());
+  return hits.flatMap(({ slot, score }) => {
+    const entry = memory.table.entry(slot);
+    return entry ? [{ entry, score, features: { score } }] : [];
+  });
+}
+
+async function byLikelihood(engine: SlmEngine, candidates: readonly Candidate[], text: string): Promise<Candidate[]> {
+  const likelihoods: number[] = [];
+  for (const { entry } of candidates) {
+    const [score] = (await engine.score?.(likelihoodMessages(`${entry.subject}: ${entry.text}`), [text])) ?? [];
+    likelihoods.push(score ? score.logProbability / score.tokens : 0);
+  }
+  const blended = blend(
+    candidates.map(({ score }) => score),
+    likelihoods,
+    OVER_COARSE,
+  );
+  const order = [...candidates.keys()].sort((a, b) => (blended[b] as number) - (blended[a] as number) || a - b);
+  return order.map((at) => candidates[at] as Candidate);
+}
+
+async function recalled(
+  { engine, asker, memory, opened }: SelectorRun,
+  question: DatasetQuestion,
+  form: "lite" | "likelihood" | "generate",
+): Promise<string[][]> {
+  const lite = new LiteSelector({ weights: selectorWeightsFor(opened.embedder.dimension) });
+  const selector =
+    form === "lite" ? undefined : form === "likelihood" ? new LikelihoodSelector(engine, lite, OVER_LITE) : new Shown(asker);
+  const { items } = await recall(
+    { text: question.text, now: question.askedAt, timeZone: "UTC" },
+    {
+      ...memory,
+      embedder: opened.embedder,
+      clock,
+      lite: { controller: new LiteController(), selector: lite },
+      ...(selector && { selector }),
+    },
+    { k: K, contextTokens: Number.POSITIVE_INFINITY, deadlineMs: Number.POSITIVE_INFINITY, trace: false },
+  );
+  return items.map(({ sources }) => sources.map(({ turnId }) => turnId as string));
+}
+
+/** The model's numbers; nothing where its answer cannot be used, since this is what is measured. */
+class Shown implements Selector {
+  readonly #selector: GeneratingSelector;
+
+  constructor(asker: StructuredAsker) {
+    this.#selector = new GeneratingSelector(asker);
+  }
+
+  async select(input: SelectInput): Promise<readonly Selected[]> {
+    return this.#selector.select(input).catch(() => []);
+  }
+}
