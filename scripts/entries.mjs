@@ -11,6 +11,8 @@ export const PAGES = {
   wllama: "src/slm/engines/wllama.ts",
   "prompt-api": "src/slm/engines/prompt-api.ts",
   "node-llama": "src/slm/engines/node-llama.ts",
+  "openai-compatible": "src/slm/engines/openai-compatible.ts",
+  "ai-sdk-model": "src/slm/engines/ai-sdk.ts",
   node: "src/node/index.ts",
 };
 
