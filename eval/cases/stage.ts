@@ -5,6 +5,7 @@ import type { Case, CaseStep, CaseTurn, Check, FurtherCheck } from "./case.js";
 import { exportOf } from "./chat-export.js";
 import { violatedIn } from "./consistency.js";
 import type { StageHost } from "./host.js";
+import { attachReply } from "./model.js";
 import { type PlayedScrub, playScrub } from "./scrub.js";
 import { failureOf, openedBeside, type StorageSetup } from "./storage.js";
 
@@ -18,7 +19,9 @@ const DEFAULT_CONVERSATION = "default";
 const TOP_K = 5;
 const DEFAULT_BUDGET = 700;
 /** Parts of a set-up that turns alone do not play. */
-const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns", "files", "format", "inject", "tabs"]);
+const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns", "files", "format", "inject", "tabs", "modelReply", "shownIds"]);
+/** What a case with a model's reply says it is for; it is written by the turns. */
+const REPLY_COMMANDS: ReadonlySet<string> = new Set(["write entries from this reply", "apply this reply"]);
 /** The database of a case. */
 const DATABASE = "cases";
 
@@ -67,14 +70,19 @@ export class Stage implements AsyncDisposable {
 
   /** Records the turns and does what comes before the question. */
   async prepare(): Promise<void> {
-    const { inject, tabs } = this.#case.setup as StorageSetup;
-    for (const [at, turn] of turnsOf(this.#case).entries()) {
+    const { inject, tabs, modelReply } = this.#case.setup as StorageSetup & { readonly modelReply?: string };
+    const turns = turnsOf(this.#case);
+    for (const [at, turn] of turns.entries()) {
+      // The reply is about the last turn.
+      const isReplied = modelReply !== undefined && at === turns.length - 1;
+      const model = isReplied ? await attachReply(await this.#memory(turn.space), modelReply) : undefined;
       if (inject?.onWriteOfTurn === at + 1) {
         // Open before the room ends: a database that cannot be made is another fault.
         await this.#memory(turn.space);
         this.#result = await failureOf(inject, this.#host, async () => this.#record(turn));
       }
       await this.#record(turn);
+      await model?.isDone();
     }
     if (inject || tabs) await this.#close();
     if (tabs) this.#result = await this.#openedBeside(tabs);
@@ -118,7 +126,7 @@ export class Stage implements AsyncDisposable {
     else if (step.command?.startsWith("scrub"))
       this.#scrub = await playScrub({ ...step, texts: turnsOf(this.#case).map(({ user }) => user) });
     else if (step.command === "build window") this.#windowTokens = step.budgetTokens ?? DEFAULT_BUDGET;
-    else if (step.command !== undefined && step.command !== "list entries")
+    else if (step.command !== undefined && step.command !== "list entries" && !REPLY_COMMANDS.has(step.command))
       throw new MissingSeam(`no seam for "${step.command}"`);
   }
 

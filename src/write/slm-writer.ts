@@ -5,6 +5,7 @@ import { MemoryError } from "../errors.js";
 import type { CallOptions, SlmEngine, Statement, WriteInput, WriteOutput, Writer } from "../ports.js";
 import { rankMessages, type WriterPrompt, writerAnswer, writerMessages } from "../slm/prompts/writer.js";
 import type { StructuredAsker } from "../slm/structured/ask.js";
+import { perToken } from "../slm/structured/scores.js";
 import { timeMentions } from "../text/time.js";
 import { withDates } from "./dates.js";
 import { placedSentences } from "./sentences.js";
@@ -73,12 +74,9 @@ export class RankingWriter implements Writer {
   }
 
   async #gains(prompt: WriterPrompt, sentences: readonly string[], options: CallOptions): Promise<number[]> {
-    const given = (await this.#engine.score?.(rankMessages(prompt), sentences, options)) ?? [];
-    const alone = (await this.#engine.score?.(rankMessages({ ...prompt, said: "", reply: "" }), sentences, options)) ?? [];
-    return sentences.map((_, at) => {
-      const [with_, without_] = [given[at], alone[at]];
-      return with_ && without_ ? (with_.logProbability - without_.logProbability) / with_.tokens : 0;
-    });
+    const given = await perToken(this.#engine, rankMessages(prompt), sentences, options);
+    const alone = await perToken(this.#engine, rankMessages({ ...prompt, said: "", reply: "" }), sentences, options);
+    return sentences.map((_, at) => (given[at] as number) - (alone[at] as number));
   }
 }
 
@@ -101,3 +99,6 @@ async function withEach(
   }
   return { ...output, statements };
 }
+
+/** Closed, so that the next statement's first word does not pass for a name in the middle of this one. */
+const sentence = (text: string): string => (/[.!?。！？…]["'”’)\]]*$/u.test(text) ? text : `${text}.`);

@@ -49,6 +49,13 @@ describe("a writer with a model's words", () => {
     });
   });
 
+  it("closes each statement, so that the next one's first word is no name within it", async () => {
+    const statements = ["Bought a canoe for 420 euros", "Keeps it in Ghent"].map((text) => ({ text, kind: "fact" }));
+    const { statement, missing } = await grounded(JSON.stringify({ statements }));
+    expect(missing).toEqual([]);
+    expect(statement.text).toBe("Bought a canoe for 420 euros. Keeps it in Ghent.");
+  });
+
   it.each([
     "The user bought a canoe for 240 euros.",
     "The user's brother Leo will paddle on Sunday.",
