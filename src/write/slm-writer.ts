@@ -40,7 +40,7 @@ export class GeneratingWriter implements Writer {
       const [first, ...others] = answer.value.statements;
       // A model that finds nothing worth keeping does not outvote the gate.
       if (!first) return statement;
-      const text = [first, ...others].map((one) => one.text).join(" ");
+      const text = [first, ...others].map((one) => closed(one.text)).join(" ");
       const mentions = timeMentions(text, { at: turn.at, timeZone: input.timeZone, bias: "nearest" });
       return { ...statement, text: withDates(text, 0, text.length, mentions), kind: first.kind };
     });
@@ -100,5 +100,5 @@ async function withEach(
   return { ...output, statements };
 }
 
-/** Closed, so that the next statement's first word does not pass for a name in the middle of this one. */
-const sentence = (text: string): string => (/[.!?。！？…]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
+/** So that the next statement's first word does not pass for a name in the middle of this one. */
+const closed = (text: string): string => (/[.!?。！？…]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
