@@ -47,7 +47,7 @@ export class RoleWatch {
     try {
       const value = await play();
       // Nobody hears what comes after its time.
-      if (isLate(signal)) this.#missed(budgetMs, undefined);
+      if (isLate(signal)) this.#wasLate(budgetMs);
       else if (!signal?.aborted) {
         this.#answered++;
         this.#misses = 0;
@@ -57,17 +57,23 @@ export class RoleWatch {
       return value;
     } catch (error) {
       // A caller who gave up says nothing of the model.
-      if (isLate(signal)) this.#missed(budgetMs, undefined);
-      else if (!signal?.aborted) this.#missed(budgetMs, error);
+      if (isLate(signal)) this.#wasLate(budgetMs);
+      else if (!signal?.aborted) {
+        this.#failed++;
+        this.#missed(error instanceof Error ? error.message : String(error), undefined);
+      }
       throw error;
     }
   }
 
-  #missed(budgetMs: number, error: unknown): void {
-    if (error === undefined) this.#late++;
-    else this.#failed++;
-    this.#tooShortMs = error === undefined ? budgetMs : undefined;
-    this.#lastReason = error === undefined ? "it was too late" : error instanceof Error ? error.message : String(error);
+  #wasLate(budgetMs: number): void {
+    this.#late++;
+    this.#missed("it was too late", budgetMs);
+  }
+
+  #missed(reason: string, tooShortMs: number | undefined): void {
+    this.#tooShortMs = tooShortMs;
+    this.#lastReason = reason;
     if (++this.#misses < MOST_MISSES) return;
     // One more miss after a rest, and it rests again.
     this.#misses = MOST_MISSES - 1;

@@ -4,6 +4,7 @@ import { isMemoryError, MemoryError } from "../errors.js";
 import type { CallOptions, Candidate, EngineMessage, Selected, SelectInput, Selector, SlmEngine } from "../ports.js";
 import { likelihoodMessages, selectorAnswer, selectorMessages } from "../slm/prompts/selector.js";
 import type { StructuredAsker } from "../slm/structured/ask.js";
+import { perToken } from "../slm/structured/scores.js";
 import { estimateTokens } from "../text/tokens.js";
 import type { LiteSelector } from "./selector.js";
 
@@ -56,7 +57,11 @@ export class GeneratingSelector implements Selector {
       ...(signal && { signal }),
     });
     if (!answer.ok) throw new MemoryError("model-failed", `its answer could not be read: ${answer.reason}`);
-    const known = [...new Set(answer.value.numbers)].filter((number) => number >= 1 && number <= shown);
+    const { numbers } = answer.value;
+    const known = [...new Set(numbers)].filter((number) => number >= 1 && number <= shown);
+    // Nothing supports the question only where the model says so.
+    if (known.length === 0 && numbers.length > 0)
+      throw new MemoryError("model-failed", `it chose ${numbers.slice(0, 3).join(", ")} of ${shown} memories`);
     return known.slice(0, input.k).map((number, rank) => ({ index: number - 1, score: 1 / (rank + 1) }));
   }
 }
@@ -102,8 +107,7 @@ export class LikelihoodSelector implements Selector {
     for (const { index } of first) {
       signal?.throwIfAborted();
       const prompt = likelihoodMessages(dated(input.candidates[index] as Candidate));
-      const [score] = (await this.#engine.score?.(prompt, [input.text], { signal })) ?? [];
-      likelihoods.push(score ? score.logProbability / Math.max(1, score.tokens) : 0);
+      likelihoods.push(...(await perToken(this.#engine, prompt, [input.text], { signal })));
     }
     const blended = blend(
       first.map(({ logit }) => logit),
