@@ -29,6 +29,9 @@ export function fromWllama(error: unknown, doing: string): MemoryError {
   const text = `${nameOf(error)} ${said(error)}`;
   if (/exceed\w* the (?:available )?context|context size|kv_cache_full|too large to process/i.test(text))
     return new MemoryError("too-large", `${doing}: the prompt is longer than the model's context`, { cause: error });
+  // Of a token that is part of a character no probability can be told: the runtime cannot write it into its answer, and goes on.
+  if (/Invalid typed array length/i.test(text))
+    return new MemoryError("model-failed", `${doing}: the runtime could not tell its result`, { cause: error });
   if (FATAL.test(text))
     return new MemoryError("worker-failed", `${doing}: the runtime gave up (${said(error)})`, { cause: error });
   return new MemoryError("model-failed", `${doing}: ${said(error)}`, { cause: error });

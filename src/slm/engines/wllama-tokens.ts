@@ -43,7 +43,8 @@ export class WllamaTokens {
       ...(signal && { abortSignal: signal }),
     });
     const logprobs = choices[0]?.logprobs as unknown as { readonly content?: readonly TokenLogprob[] } | null | undefined;
-    const ids = (logprobs?.content ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
+    // The mark of the end, which is last, has no letters.
+    const ids = (logprobs?.content ?? []).flatMap(({ id, bytes }) => (id === undefined || bytes?.length === 0 ? [] : [id]));
     if (choices[0]?.text !== text || ids.length === 0)
       throw new MemoryError("model-failed", `the tokens of ${JSON.stringify(text)} could not be told`);
     return ids;
