@@ -2,6 +2,7 @@
 
 import { folded } from "./folded.js";
 import type { KnownNames } from "./known-names.js";
+import type { NameTagger } from "./name-tagger.js";
 import { PLACEHOLDER } from "./placeholder.js";
 import { type IdentitySpan, spansOf, withoutOverlap } from "./span.js";
 import { findStructured } from "./structured.js";
@@ -10,16 +11,28 @@ import { findStructured } from "./structured.js";
 const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/_-]{12,}={0,2}(?![\w+/=-])/gu;
 
 /** @returns in order, without overlap, at places of the text as it was given */
-export function identitiesIn(text: string, names: KnownNames): IdentitySpan[] {
+export function identitiesIn(text: string, names: KnownNames, tagger?: NameTagger): IdentitySpan[] {
   const seen = folded(text);
-  const structured = findStructured(seen.text).map((span) => ({
+  const placed = (span: IdentitySpan): IdentitySpan => ({
     ...span,
     start: seen.original(span.start),
     end: seen.original(span.end),
-  }));
+  });
+  const sure = [...names.find(text), ...findStructured(seen.text).map(placed)];
+  const guessed = (tagger?.find(seen.text) ?? []).map(placed);
   const literal = spansOf("LITERAL", text, PLACEHOLDER);
   const hidden = spansOf("KEY", text, BASE64, (value) => hides(value, names));
-  return withoutOverlap([...literal, ...structured, ...names.find(text), ...hidden]);
+  return withoutOverlap([...literal, ...sure, ...guessed.flatMap((span) => outside(span, sure)), ...hidden]);
+}
+
+/** What a guessed name leaves of itself beside what is sure: a longer name stays whole, one that only touches another is cut. */
+function outside(guess: IdentitySpan, sure: readonly IdentitySpan[]): IdentitySpan[] {
+  const touched = sure.filter(({ start, end }) => start < guess.end && guess.start < end);
+  const isCut = touched.some(({ start, end }) => start < guess.start || end > guess.end);
+  if (!isCut) return [guess];
+  const start = Math.max(guess.start, ...touched.filter((span) => span.start <= guess.start).map(({ end }) => end));
+  const end = Math.min(guess.end, ...touched.filter((span) => span.end >= guess.end).map((span) => span.start));
+  return end > start ? [{ ...guess, start, end }] : [];
 }
 
 /** Whether a run of letters is an identity in base64. */

@@ -20,6 +20,10 @@ const WORDS_TOO = new Set(
 const PARTICLES = new Set("von van de der den del la le el da do dos di du of the and y zu".split(" "));
 const HONORIFICS = /^(?:mr|mrs|ms|miss|dr|prof|sir|herr|frau|señor|señora|sr|sra|don|doña)\.?$/i;
 
+const WORD = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu;
+const FIRST = new RegExp(WORD.source, "u");
+const COMPOUND = /-\p{L}+/uy;
+
 interface Form {
   readonly plain: string;
   readonly identity: string;
@@ -28,7 +32,8 @@ interface Form {
 }
 
 export class KnownNames {
-  readonly #forms: readonly Form[];
+  /** By their first word, or first Chinese character; the longest first. */
+  readonly #forms = new Map<string, Form[]>();
 
   constructor(people: readonly KnownPerson[]) {
     const spelled = new Map(people.map(({ name }) => [folded(name, { plain: true }).text, name]));
@@ -36,7 +41,7 @@ export class KnownNames {
     for (const { name, otherNames = [] } of people)
       for (const form of [name, ...otherNames].flatMap(partsOf))
         owners.set(form, (owners.get(form) ?? new Set()).add(spelled.get(folded(name, { plain: true }).text) ?? name));
-    this.#forms = [...owners]
+    const forms = [...owners]
       .map(([plain, of]): Form => {
         const [only] = of;
         // A name that two people bear tells neither: it is hidden as itself.
@@ -44,18 +49,26 @@ export class KnownNames {
         return { plain, identity, capitalised: WORDS_TOO.has(plain) || ENGLISH_STOP_WORDS.has(plain) };
       })
       .sort((a, b) => b.plain.length - a.plain.length);
+    for (const form of forms) {
+      const first = FIRST.exec(form.plain)?.[0] ?? "";
+      const others = this.#forms.get(first);
+      if (others) others.push(form);
+      else this.#forms.set(first, [form]);
+    }
   }
 
   find(text: string): IdentitySpan[] {
     const { text: plain, original } = folded(text, { plain: true });
     const spans: IdentitySpan[] = [];
-    for (const form of this.#forms) {
-      for (let at = plain.indexOf(form.plain); at >= 0; at = plain.indexOf(form.plain, at + 1)) {
+    for (const { 0: word, index } of plain.matchAll(WORD)) {
+      for (const form of this.#forms.get(word) ?? []) {
+        const at = index - leadOf(form.plain);
         const end = at + form.plain.length;
-        if (!isWhole(plain, at, end)) continue;
+        if (!plain.startsWith(form.plain, at) || !isWhole(plain, at, end)) continue;
         const start = original(at);
-        if (form.capitalised && !/^\p{Lu}/u.test(text.slice(start))) continue;
-        const compound = /^-\p{L}+/u.exec(plain.slice(end))?.[0] ?? "";
+        if (form.capitalised && !/^\p{Lu}/u.test(text.slice(start, start + 2))) continue;
+        COMPOUND.lastIndex = end;
+        const compound = COMPOUND.exec(plain)?.[0] ?? "";
         spans.push({
           type: "PERSON",
           start,
@@ -82,5 +95,10 @@ function partsOf(name: string): string[] {
 
 function isWhole(text: string, start: number, end: number): boolean {
   if (/\p{Script=Han}/u.test(text.slice(start, end))) return true;
-  return !/[\p{L}\p{N}]$/u.test(text.slice(0, start).slice(-2)) && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
+  return !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, start - 2), start)) && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
+}
+
+/** What stands before a name's first word, as a quotation mark. */
+function leadOf(name: string): number {
+  return FIRST.exec(name)?.index ?? 0;
 }

@@ -3,6 +3,7 @@
 import { MemoryError } from "../../errors.js";
 import { identitiesIn } from "./identities.js";
 import { KnownNames, type KnownPerson } from "./known-names.js";
+import type { NameTagger } from "./name-tagger.js";
 import { PLACEHOLDER, placeholderOf } from "./placeholder.js";
 import type { IdentityType } from "./span.js";
 
@@ -20,15 +21,19 @@ export interface ScrubberParts {
   /** HMAC with SHA-256, made on this device for this user. */
   readonly key: CryptoKey;
   readonly people: readonly KnownPerson[];
+  /** Finds names that the memory does not know; without it only known ones are replaced. */
+  readonly tagger?: NameTagger;
 }
 
 export class Scrubber {
   readonly #key: CryptoKey;
   readonly #names: KnownNames;
+  readonly #tagger: NameTagger | undefined;
 
-  constructor({ key, people }: ScrubberParts) {
+  constructor({ key, people, tagger }: ScrubberParts) {
     this.#key = key;
     this.#names = new KnownNames(people);
+    this.#tagger = tagger;
   }
 
   /** The same texts always give the same result, so its labels need not be stored.
@@ -40,7 +45,7 @@ export class Scrubber {
     for (const text of texts) {
       let result = "";
       let from = 0;
-      for (const span of identitiesIn(text, this.#names)) {
+      for (const span of identitiesIn(text, this.#names, this.#tagger)) {
         const words = text.slice(span.start, span.end);
         const label = await placeholderOf(this.#key, span, words);
         const known = labels.get(label);

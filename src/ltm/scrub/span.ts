@@ -30,8 +30,26 @@ export function withoutOverlap(spans: readonly IdentitySpan[]): IdentitySpan[] {
     .filter(({ start, end }) => end > start)
     .sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
   const kept: IdentitySpan[] = [];
-  for (const span of byLength) if (!kept.some(({ start, end }) => span.start < end && start < span.end)) kept.push(span);
-  return kept.sort((a, b) => a.start - b.start);
+  for (const span of byLength) {
+    const at = placeAmong(kept, span.start);
+    const before = kept[at - 1];
+    const after = kept[at];
+    if ((before === undefined || before.end <= span.start) && (after === undefined || span.end <= after.start))
+      kept.splice(at, 0, span);
+  }
+  return kept;
+}
+
+/** How many of the spans, which are in order, begin before a place. */
+function placeAmong(spans: readonly IdentitySpan[], start: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The spans of a pattern's matches, or of its first group where it has one.
