@@ -6,6 +6,8 @@ export interface StandInOptions {
   readonly contextWindow?: number;
   /** What it says; by default the last word of the input, as JSON where a form is asked for. */
   readonly say?: (input: string, prompts: readonly { readonly role: string; readonly content: string }[]) => readonly string[];
+  /** What it answers where a form is asked for. */
+  readonly form?: string;
   /** Fails or hangs the n-th answer, counted from 0. */
   readonly fault?: (answer: number) => "hang" | DOMException | undefined;
   readonly createFault?: DOMException;
@@ -39,7 +41,8 @@ export function standIn(options: StandInOptions = {}): StandIn {
         if (!isOpen) throw new DOMException("the session is destroyed", "InvalidStateError");
         state.asked.push({ input, options: given });
         const failing = fault?.(answers++);
-        const pieces = given.responseConstraint ? ['{"answer":', ' "', ...say(input, prompts), '"}'] : say(input, prompts);
+        const constrained = options.form?.split(/(?<=,)/) ?? ['{"answer":', ' "', ...say(input, prompts), '"}'];
+        const pieces = given.responseConstraint ? constrained : say(input, prompts);
         let at = 0;
         const stopped = given.signal ? AbortSignal.any([given.signal, ended.signal]) : ended.signal;
         return new ReadableStream<string>({

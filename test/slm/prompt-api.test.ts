@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SlmEngine } from "../../src/ports.js";
 import { promptApi } from "../../src/slm/engines/prompt-api.js";
+import { engineContract } from "./contract.js";
 import { type StandIn, type StandInOptions, standIn } from "./language-model.js";
 
 const ASKED = [
@@ -26,6 +27,19 @@ const fromSecond =
   (fault: NonNullable<StandInOptions["fault"]>): NonNullable<StandInOptions["fault"]> =>
   (answer) =>
     answer === 0 ? undefined : fault(answer - 1);
+
+/** Goes on for ever about what it was asked. */
+const talkative = (input: string): readonly string[] =>
+  Array.from({ length: 500 }, (_, at) => `${(input.length * 7 + at * at) % 1_000} `);
+
+engineContract(
+  "the browser's own model",
+  () => {
+    offered({ say: talkative, form: '{"color":"blue","count":1}' });
+    return promptApi().open();
+  },
+  { speaks: false },
+);
 
 describe("the browser's own model", () => {
   it("tells what it can, answers, and gives its sessions back", async () => {

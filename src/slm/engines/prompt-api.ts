@@ -166,13 +166,13 @@ class PromptApiEngine implements SlmEngine {
     let session: BrowserSession | undefined;
     try {
       const promptTokens = await this.#fitting(messages);
-      const before = messages.slice(0, -1);
+      const { before, last } = inOrder(messages);
       session = await taken(
         this.#model.create({ ...expectedOf(this.#languages), signal, ...(before.length > 0 && { initialPrompts: before }) }),
         signal,
       );
       const reader = session
-        .promptStreaming(messages.at(-1)?.content ?? "", {
+        .promptStreaming(last, {
           signal,
           // The prompt says already what form the answer has.
           ...(schema && { responseConstraint: schema, omitResponseConstraintInput: true }),
@@ -206,6 +206,18 @@ class PromptApiEngine implements SlmEngine {
       `the prompt has ${tokens} tokens, and the browser's model a context of ${contextTokens} for prompt and answer`,
     );
   }
+}
+
+/** What the system says stands first, and the person has the last word: the browser refuses anything else. */
+function inOrder(messages: readonly EngineMessage[]): { readonly before: readonly EngineMessage[]; readonly last: string } {
+  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const said = messages.filter(({ role }) => role !== "system");
+  const isAsked = said.at(-1)?.role === "user";
+  const before = isAsked ? said.slice(0, -1) : said;
+  return {
+    before: system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...before] : before,
+    last: (isAsked && said.at(-1)?.content) || "",
+  };
 }
 
 /** A session that comes after its caller has gone is given back. @throws the signal's reason */
