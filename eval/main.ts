@@ -10,6 +10,7 @@ import { readOptions } from "./options.js";
 import { RECALL_METHODS, runRecall } from "./recall.js";
 import { writeReport } from "./report.js";
 import { ROLE_PARTS, runRoles } from "./roles/run.js";
+import { runScrub } from "./scrub/run.js";
 import { runWrite, WRITE_PARTS } from "./write/run.js";
 
 const COMMANDS = {
@@ -20,6 +21,7 @@ const COMMANDS = {
   lre: runLre,
   ltm: runLtm,
   roles: runRoles,
+  scrub: runScrub,
   write: runWrite,
 } as const;
 

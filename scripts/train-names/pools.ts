@@ -3,7 +3,19 @@
 import { readFileSync } from "node:fs";
 import { allLocales } from "@faker-js/faker";
 import { hashOf } from "../../src/ltm/scrub/names/hash.js";
-import { chatLines, chineseDictionary, type ChineseWord, isHeldOut, LATIN, type Locale, nameLists, type NameLists, rankedWords, unpackInputs, userSentences } from "./inputs.js";
+import {
+  type ChineseWord,
+  chatLines,
+  chineseDictionary,
+  isHeldOut,
+  LATIN,
+  type Locale,
+  type NameLists,
+  nameLists,
+  rankedWords,
+  unpackInputs,
+  userSentences,
+} from "./inputs.js";
 
 const WORDS = JSON.parse(readFileSync(new URL("./words.json", import.meta.url), "utf8")) as Record<
   "ambiguous" | "alsoWords" | "capitalised" | "chat" | "places" | "familyCharacters" | "foreignCharacters",
@@ -21,7 +33,9 @@ export type Half = "all" | "first";
 export interface Pools {
   readonly given: readonly string[];
   readonly family: readonly string[];
-  readonly ofLocale: Readonly<Record<(typeof LATIN)[number], { readonly given: readonly string[]; readonly family: readonly string[] }>>;
+  readonly ofLocale: Readonly<
+    Record<(typeof LATIN)[number], { readonly given: readonly string[]; readonly family: readonly string[] }>
+  >;
   /** Names that are words too. */
   readonly wordNames: readonly string[];
   readonly places: readonly string[];
@@ -66,7 +80,9 @@ export function openPools(cache: string, data: string, half: Half): Pools {
     given: given.map(({ name }) => name),
     family: family.map(({ name }) => name),
     ofLocale: { en: of("en"), de: of("de"), es: of("es") },
-    wordNames: [...new Set([...wordNames, ..."will mark rob art max jill".split(" ")])].map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
+    wordNames: [...new Set([...wordNames, ..."will mark rob art max jill".split(" ")])].map(
+      (word) => word.charAt(0).toUpperCase() + word.slice(1),
+    ),
     places: placeNames(),
     ranked,
     top,
@@ -100,7 +116,10 @@ function chinesePools(lists: NameLists, dictionary: readonly ChineseWord[], isOw
   const listed = lists.chineseFamily.filter((name) => /^[\u4e00-\u9fff]{1,2}$/.test(name));
   const listedGiven = lists.chineseGiven.filter((name) => /^[\u4e00-\u9fff]+$/.test(name));
   const named = dictionary
-    .filter(({ word, count, tag }) => tag === "nr" && (word.length === 2 || word.length === 3) && isFamily.has(word.charAt(0)) && count >= 3 && count < 400)
+    .filter(
+      ({ word, count, tag }) =>
+        tag === "nr" && (word.length === 2 || word.length === 3) && isFamily.has(word.charAt(0)) && count >= 3 && count < 400,
+    )
     .map(({ word }) => word);
   const counts = new Map<string, number>();
   const count = (text: string, by: number): void => {
@@ -112,10 +131,21 @@ function chinesePools(lists: NameLists, dictionary: readonly ChineseWord[], isOw
   return {
     family,
     rareFamily: listed.filter((name) => name.length === 1 && !isFamily.has(name)),
-    doubleFamily: [...new Set([...listed.filter((name) => name.length === 2), ..."欧阳 上官 司马 诸葛 东方 司徒 慕容 皇甫 令狐 端木 公孙 尉迟".split(" ")])],
+    doubleFamily: [
+      ...new Set([
+        ...listed.filter((name) => name.length === 2),
+        ..."欧阳 上官 司马 诸葛 东方 司徒 慕容 皇甫 令狐 端木 公孙 尉迟".split(" "),
+      ]),
+    ],
     given: [...new Set([...named.map((name) => name.slice(1)), ...listedGiven])].filter(isOwn),
-    foreign: dictionary.filter(({ word, tag }) => tag === "nrt" && foreign.test(word)).map(({ word }) => word).filter(isOwn),
-    givenCharacters: [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, 900).map(([character]) => character),
+    foreign: dictionary
+      .filter(({ word, tag }) => tag === "nrt" && foreign.test(word))
+      .map(({ word }) => word)
+      .filter(isOwn),
+    givenCharacters: [...counts]
+      .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+      .slice(0, 900)
+      .map(([character]) => character),
     words: dictionary.filter(({ tag }) => !tag.startsWith("nr")),
     isOwn,
   };
