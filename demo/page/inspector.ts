@@ -5,6 +5,7 @@ import { ContextPanel } from "./context-panel.js";
 import type { Asked, Desk, Panel } from "./desk.js";
 import { el } from "./dom.js";
 import { MemoriesPanel } from "./memories-panel.js";
+import { ModelsPanel } from "./models-panel.js";
 import { PlanPanel } from "./plan-panel.js";
 import { RecallPanel } from "./recall-panel.js";
 import { StoragePanel } from "./storage-panel.js";
@@ -26,6 +27,7 @@ export class Inspector {
       new TimePanel(desk),
       new ContextPanel(desk),
       new MemoriesPanel(desk),
+      new ModelsPanel(desk),
       new StoragePanel(desk),
     ];
     this.#tabs = new Tabs("Inspector", this.#panels, () => void this.refresh().catch(this.#report));

@@ -4,6 +4,7 @@ import type { AnswerType, Plan, QueryPurpose } from "keepsake";
 import type { Asked, Panel } from "./desk.js";
 import { type Child, el, fill } from "./dom.js";
 import { span } from "./format.js";
+import { FORM } from "./role-forms.js";
 
 const PURPOSE: Readonly<Record<QueryPurpose, string>> = {
   "own-words": "your own words",
@@ -33,7 +34,7 @@ export class PlanPanel implements Panel {
   );
 
   show({ text, recall: { trace } }: Asked): void {
-    const { plan, fallbacks } = trace;
+    const { plan, roles, fallbacks } = trace;
     fill(
       this.element,
       el("h2", { dir: "auto" }, text),
@@ -41,6 +42,15 @@ export class PlanPanel implements Panel {
       el("ol", { class: "items" }, ...plan.queries.map(queryCard)),
       el("h3", {}, "What it looks for"),
       el("dl", { class: "facts" }, ...facts(plan)),
+      el("h3", {}, "Who did it"),
+      el(
+        "dl",
+        { class: "facts" },
+        el("dt", {}, "Planned by"),
+        el("dd", {}, FORM[roles.controller]),
+        el("dt", {}, "Selected by"),
+        el("dd", {}, FORM[roles.selector]),
+      ),
       ...(fallbacks.length > 0 ? [el("h3", {}, "Fell back")] : []),
       ...fallbacks.map(({ role, reason }) => el("p", {}, `The ${role} was played without a model: ${reason}`)),
     );
