@@ -26,12 +26,16 @@ export class AnswerText {
     if (this.#stopped || piece === "") return;
     const searched = this.#text.length;
     this.#text += piece;
-    const ends = this.#stops
-      .map((stop) => this.#text.indexOf(stop, Math.max(0, searched - stop.length + 1)))
-      .filter((end) => end >= 0);
-    if (ends.length > 0) {
+    // The first that is whole ends the answer, however it was cut into pieces.
+    let first: { readonly start: number; readonly end: number } | undefined;
+    for (const stop of this.#stops) {
+      const start = this.#text.indexOf(stop, Math.max(0, searched - stop.length + 1));
+      const end = start + stop.length;
+      if (start >= 0 && (!first || end < first.end || (end === first.end && start < first.start))) first = { start, end };
+    }
+    if (first) {
       this.#stopped = true;
-      this.#text = this.#text.slice(0, Math.min(...ends));
+      this.#text = this.#text.slice(0, first.start);
       this.#tell(this.#text.length);
     } else this.#tell(this.#text.length - this.#held());
   }

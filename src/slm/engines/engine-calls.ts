@@ -7,6 +7,8 @@ import { untilAborted } from "../../rpc/cancel.js";
 /** How long a call may take unless an app says otherwise, in milliseconds: some hundred tokens of a model of a billion parameters
  * on a slow CPU. */
 const TIMEOUT_MS = 120_000;
+/** How long closing waits for a call that does not listen, in milliseconds. */
+const CLOSING_MS = 5_000;
 
 export interface EngineCallsOptions {
   /** The engine's, for errors. */
@@ -51,7 +53,7 @@ export class EngineCalls {
   async close(): Promise<void> {
     if (!this.#ended.signal.aborted) this.#ended.abort(new MemoryError("closed", `the engine ${this.#id} is closed`));
     await this.#answered;
-    const { promise, clear } = timer(this.#timeoutMs);
+    const { promise, clear } = timer(Math.min(CLOSING_MS, this.#timeoutMs));
     await Promise.race([this.#idle, promise]);
     clear();
   }
