@@ -136,7 +136,7 @@ export class Rewording {
     );
     const [statement] = statements;
     if (!statement) return undefined;
-    const grounded = ground(statement, { turn: own, context: before, timeZone });
+    const grounded = ground(statement, { turn: own, context: before, timeZone, isModels: true });
     if (grounded.missing.length > 0) {
       this.#ungrounded++;
       return undefined;

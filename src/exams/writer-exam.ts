@@ -52,7 +52,7 @@ export function writerItems(random: Random): WriterItem[] {
 export function tellingOf(statement: Statement | undefined, { input, kept }: WriterItem) {
   const [turn] = input.turns;
   if (!statement || !turn) return { isKept: false, isGrounded: true, score: 0 };
-  const { statement: shown, missing } = ground(statement, { turn, context: [], timeZone: input.timeZone });
+  const { statement: shown, missing } = ground(statement, { turn, context: [], timeZone: input.timeZone, isModels: true });
   // What holds more than was said is never shown: its sources are.
   const isGrounded = missing.length === 0;
   const text = isGrounded ? shown.text : turn.text;

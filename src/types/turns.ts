@@ -72,7 +72,8 @@ export interface Written {
 
 /** Something in a statement that its sources do not say. */
 export interface UngroundedFact {
-  readonly kind: "number" | "date" | "identifier" | "name" | "negation" | "wish";
+  /** "words": those of a sentence that is about something else. */
+  readonly kind: "number" | "date" | "identifier" | "name" | "negation" | "wish" | "words";
   readonly text: string;
 }
 

@@ -44,12 +44,18 @@ const isAmount = (text: string): boolean => AMOUNT.test(text) && CURRENCIES.some
 
 type MentionsOf = (turn: SaidTurn) => readonly TimeMention[];
 
+/** How a model calls the person. */
+const THE_USER = "the user";
+/** Share of a sentence's content words that a paraphrase may bring: two of three are the person's own. */
+const MOST_UNSAID = 1 / 3;
+
 export class Evidence {
   readonly #texts: readonly string[];
   readonly #folded: string;
   readonly #names: ReadonlySet<string>;
   readonly #mentions: readonly TimeMention[];
   #numbers: ReadonlySet<string> | undefined;
+  #known: ReadonlySet<string> | undefined;
 
   /** @param turns those that the sources are of */
   constructor(sources: readonly Source[], turns: ReadonlyMap<TurnId, SaidTurn>, mentionsOf: MentionsOf) {
@@ -99,13 +105,33 @@ export class Evidence {
     return [...missing, ...this.#turned(text)];
   }
 
+  /** Words of sentences that are about something else: too few of their content words are the sources'. */
+  foreignWords({ text, subject }: Statement): UngroundedFact[] {
+    const persons = new Set([...this.#names, subject, THE_USER].flatMap((name) => termsOf(name)));
+    const foreign: UngroundedFact[] = [];
+    for (const { text: sentence } of placedSentences(this.#withoutDates(text))) {
+      const all = new Set(termsOf(sentence));
+      const terms = [...all].filter((term) => !persons.has(term));
+      const unsaid = terms.filter((term) => !this.#terms.has(term));
+      if (all.size === 0 || unsaid.length > MOST_UNSAID * terms.length)
+        foreign.push({ kind: "words", text: unsaid.join(" ") || sentence });
+    }
+    return foreign;
+  }
+
   /** Whether the sources say this. */
   holds({ kind, text }: UngroundedFact): boolean {
+    if (kind === "words") return termsOf(text).length > 0 && termsOf(text).every((term) => this.#terms.has(term));
     if (kind === "identifier") return this.#texts.some((quote) => holdsWhole(quote, text));
     if (kind === "number" && isAmount(text)) return this.#pays(text);
     if (kind === "number") return numberMentions(text).every(({ values }) => this.#counts(values));
     if (kind === "name") return this.#names.has(nameKey(text)) || this.#says(text);
     return kind === "date" && this.#folded.includes(fold(text));
+  }
+
+  get #terms(): ReadonlySet<string> {
+    this.#known ??= new Set(this.#texts.flatMap((quote) => termsOf(quote)));
+    return this.#known;
   }
 
   /** Without the dates that were written beside the sources' own expressions. */

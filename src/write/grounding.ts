@@ -15,6 +15,8 @@ export interface GroundingInput {
   readonly context: readonly SaidTurn[];
   /** IANA name. */
   readonly timeZone: string;
+  /** A model wrote the statement: of every sentence most words must be the sources' own, or it is about something else. */
+  readonly isModels?: boolean;
 }
 
 export interface Grounded {
@@ -31,7 +33,7 @@ const MAX_SHOWN = 1_600;
  *
  * Checked are numbers (in digits and words), dates (as windows of time, told or derived), identifiers (to the letter), names,
  * and whether something is denied, wished or guessed. */
-export function ground(statement: Statement, { turn, context, timeZone }: GroundingInput): Grounded {
+export function ground(statement: Statement, { turn, context, timeZone, isModels = false }: GroundingInput): Grounded {
   const turns = new Map([...context, turn].map((one) => [one.id, one]));
   const quoted = statement.sources.filter(({ turnId, quote }) => quote !== "" && turns.get(turnId)?.text.includes(quote));
   const own = quoted.length > 0 ? quoted : wholeTurn(turn);
@@ -45,12 +47,16 @@ export function ground(statement: Statement, { turn, context, timeZone }: Ground
     };
 
   let sources: readonly Source[] = own;
-  let missing = evidence.missingFrom(statement, timeZone);
+  const missingFrom = (sayers: Evidence): UngroundedFact[] => [
+    ...sayers.missingFrom(statement, timeZone),
+    ...(isModels ? sayers.foreignWords(statement) : []),
+  ];
+  let missing = missingFrom(evidence);
   if (missing.length > 0) {
     const added = sourcesOf(missing, own, [turn, ...[...context].reverse()], turns, mentionsOf);
     if (added.length > 0) {
       sources = [...own, ...added];
-      missing = new Evidence(sources, turns, mentionsOf).missingFrom(statement, timeZone);
+      missing = missingFrom(new Evidence(sources, turns, mentionsOf));
     }
   }
   if (missing.length > 0) return { statement: verbatim(statement, own, turns, mentionsOf), missing };
