@@ -18,8 +18,10 @@ import type {
   ForgetTarget,
   Forgotten,
   ImportOptions,
+  ImportedKnowledge,
   ImportReport,
   ImportSource,
+  KnowledgeFile,
   KnowledgePart,
   LearnedScorer,
   MemoryEventMap,
@@ -74,6 +76,8 @@ export type KnowledgeRequest =
   | { readonly type: "consolidate" }
   | { readonly type: "jobs" }
   | { readonly type: "nodes" | "common"; readonly after?: string; readonly limit?: number }
+  | { readonly type: "export"; readonly minUsers: number }
+  | { readonly type: "import"; readonly file: unknown }
   | { readonly type: "neighbours"; readonly id: string };
 
 export interface KnowledgeAnswer {
@@ -81,6 +85,8 @@ export interface KnowledgeAnswer {
   readonly jobs: readonly ConsolidationJob[];
   readonly nodes: KnowledgePart;
   readonly common: KnowledgePart;
+  readonly export: KnowledgeFile;
+  readonly import: ImportedKnowledge;
   readonly neighbours: KnowledgePart;
 }
 

@@ -1,7 +1,8 @@
 /** What the long-term memory knows, seen from the page. */
 
 import type { MemoryBackend } from "./backend.js";
-import type { ConsolidationJob, KnowledgePart } from "./types.js";
+import type { CallOptions } from "./ports.js";
+import type { ConsolidationJob, ImportedKnowledge, KnowledgeFile, KnowledgePart } from "./types.js";
 
 export interface KnowledgePage {
   /** The `next` of the page before. */
@@ -11,6 +12,9 @@ export interface KnowledgePage {
 }
 
 const MAX_LIMIT = 1_000;
+/** What one user says is theirs. */
+const MIN_USERS = 2;
+const MAX_USERS = 1_000_000;
 
 /** The concept graph: made by `memory.consolidate()`, and by itself in idle time after every twelve turns. */
 export class Knowledge {
@@ -37,6 +41,25 @@ export class Knowledge {
   /** Batches that wait or are under way, and the last twenty that are over. */
   jobs(): Promise<readonly ConsolidationJob[]> {
     return this.#backend.longTerm({ type: "jobs" });
+  }
+
+  /** What at least `minUsers` users of the database say, for other devices: `JSON.stringify` makes a file of it. Nothing in it tells whose
+   * it was.
+   * @param options minUsers 2 to 1,000,000, 2 by default
+   * @throws RangeError for less, which would tell of one person; the signal's reason */
+  export({ minUsers = MIN_USERS, signal }: CallOptions & { readonly minUsers?: number } = {}): Promise<KnowledgeFile> {
+    if (!(Number.isInteger(minUsers) && minUsers >= MIN_USERS && minUsers <= MAX_USERS))
+      throw new RangeError(`minUsers is an integer from ${MIN_USERS} to ${MAX_USERS}, got ${minUsers}`);
+    return this.#backend.longTerm({ type: "export", minUsers }, { signal });
+  }
+
+  /** Merges the general knowledge of another device: half as sure as there, below every word of this user, and shown to nobody else. The
+   * same file a second time changes nothing. What names somebody, or breaks the graph, is left out and counted.
+   * @param file as `export` gave it, after `JSON.parse`
+   * @throws TypeError for what is no such file; RangeError for a newer version or more than 200,000 nodes and edges; the signal's reason,
+   * and what was written before stays */
+  import(file: KnowledgeFile, { signal }: CallOptions = {}): Promise<ImportedKnowledge> {
+    return this.#backend.longTerm({ type: "import", file }, { signal });
   }
 
   /** A node, those beside it, and the edges between; nothing for an id that is not there. */

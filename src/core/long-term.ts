@@ -4,6 +4,7 @@ import type { KnowledgeAnswer, KnowledgeRequest, MemoryEvent } from "../backend.
 import { liteConsolidator } from "../ltm/lite-consolidator.js";
 import type { CallOptions } from "../ports.js";
 import { Consolidating, type ConsolidatingParts } from "./consolidating.js";
+import { KnowledgeExchange } from "./knowledge-exchange.js";
 import { KnowledgeReads } from "./knowledge-reads.js";
 
 export interface LongTermParts extends Omit<ConsolidatingParts, "consolidator"> {
@@ -18,6 +19,7 @@ type Answer = <Request extends KnowledgeRequest>(
 export function joinLongTerm(parts: LongTermParts): Answer {
   const consolidating = new Consolidating({ ...parts, consolidator: liteConsolidator() });
   const reads = new KnowledgeReads(parts.store);
+  const exchange = new KnowledgeExchange(parts);
   const onProgress = (detail: { readonly done: number; readonly total: number }) =>
     parts.emit({ type: "progress", detail: { task: "consolidate", ...detail } });
   const answer = (request: KnowledgeRequest, { signal }: CallOptions) => {
@@ -30,6 +32,10 @@ export function joinLongTerm(parts: LongTermParts): Answer {
         return reads.nodes(request);
       case "common":
         return reads.common(request);
+      case "export":
+        return exchange.export(request.minUsers, { signal });
+      case "import":
+        return exchange.import(request.file, { signal });
       case "neighbours":
         return reads.neighbours(request.id);
     }

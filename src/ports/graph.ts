@@ -120,7 +120,13 @@ export interface GraphRead {
   readonly supportOf?: readonly string[];
   readonly supportBy?: readonly EntryId[];
   /** General nodes that at least `minUsers` users of the database support, a page by id: the one read that looks beyond this user. */
-  readonly common?: { readonly minUsers: number; readonly after?: string; readonly limit?: number };
+  readonly common?: {
+    readonly minUsers: number;
+    readonly after?: string;
+    readonly limit?: number;
+    /** With the edges from these nodes that as many users have themselves; they come among the edges. */
+    readonly withEdges?: true;
+  };
   readonly counts?: true;
   /** 64 by default. */
   readonly limit?: number;

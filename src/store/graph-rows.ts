@@ -79,6 +79,18 @@ export function inCommon(nodes: readonly StoredNode[]): CommonNode {
   return { id, type, name, confidence: 1 - doubt, users: nodes.length, ...(same !== undefined && { statement: same }) };
 }
 
+/** What so many users say of their own of one node's edges, as one each. */
+export function edgesInCommon(edges: readonly StoredEdge[], minUsers: number): StoredEdge[] {
+  const same = new Map<string, StoredEdge[]>();
+  for (const edge of edges) if (!edge.isImported) same.set(edgeId(edge), [...(same.get(edgeId(edge)) ?? []), edge]);
+  return [...same.values()]
+    .filter(({ length }) => length >= minUsers)
+    .map((all) => {
+      const [{ from, to, type }] = all as unknown as readonly [StoredEdge];
+      return { from, to, type, confidence: 1 - all.reduce((left, { confidence }) => left * (1 - confidence), 1) };
+    });
+}
+
 /** Support rows by what they support. */
 export function byTarget(rows: readonly SupportRow[]): ReadonlyMap<string, readonly SupportRow[]> {
   const found = new Map<string, SupportRow[]>();

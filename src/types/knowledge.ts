@@ -68,3 +68,27 @@ export interface KnowledgePart {
   /** For the next page. */
   readonly next?: string;
 }
+
+/** General knowledge for other devices: `JSON.stringify` makes a file of it. Version 1. Nothing in it tells whose it was. */
+export interface KnowledgeFile {
+  readonly format: "keepsake-knowledge";
+  readonly version: 1;
+  /** A statement is there where two users say it in the same words; confidence is 0 to 1. */
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly type: "Entity" | "Concept";
+    readonly name: string;
+    readonly statement?: string;
+    readonly confidence: number;
+  }[];
+  /** Between nodes of this file. */
+  readonly edges: readonly KnowledgeEdge[];
+}
+
+/** What came of an import: new or surer than before. */
+export interface ImportedKnowledge {
+  readonly nodes: number;
+  readonly edges: number;
+  /** What was left out, by reason. */
+  readonly refused: Readonly<Record<string, number>>;
+}

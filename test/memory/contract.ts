@@ -46,7 +46,7 @@ export function memoryContract(label: string, harness: MemoryHarness): void {
     backupContract(open);
     supersedeContract(() => open());
     undoContract(() => open());
-    knowledgeContract(() => open());
+    knowledgeContract(open);
     slmContract(open);
 
     it("recalls what was recorded, best first, with its source and a block for the model", async () => {

@@ -3,7 +3,7 @@ import { unwrap } from "idb";
 import type { CommonNode, GraphPart, GraphRead, GraphWrite, StoredEdge, StoredNode, SupportRow } from "../../ports.js";
 import type { EntryId, UserId } from "../../types.js";
 import { checkLimit } from "../checks.js";
-import { byTarget, edgeId, edgeKey, inCommon, isEdge, isNode, limitOf, without } from "../graph-rows.js";
+import { byTarget, edgeId, edgeKey, edgesInCommon, inCommon, isEdge, isNode, limitOf, without } from "../graph-rows.js";
 import { isRecord } from "../row-shapes.js";
 import type { EdgeRow, NodeRow, ReadTransaction, StoreName, SupportedRow, WriteTransaction } from "../schema.js";
 import { withPrefix } from "./ranges.js";
@@ -104,6 +104,17 @@ class GraphReads {
     }
     return found.slice(0, most);
   }
+
+  /** Edges from a node that so many users have. */
+  async commonEdges(id: string, minUsers: number): Promise<StoredEdge[]> {
+    const [nodes, edges] = [this.#transaction.objectStore("nodes"), this.#transaction.objectStore("edges")];
+    const sharers = (await nodes.index("byShared").getAll(IDBKeyRange.bound([id], [id, []]) as never)) as NodeRow[];
+    const rows = await Promise.all(sharers.map(({ user }) => edges.getAll(withPrefix(user, id))));
+    return edgesInCommon(
+      rows.flat().flatMap((row) => edgeOf(row) ?? []),
+      minUsers,
+    );
+  }
 }
 
 export async function readGraph(transaction: ReadTransaction, user: UserId, read: GraphRead): Promise<GraphPart> {
@@ -119,18 +130,24 @@ export async function readGraph(transaction: ReadTransaction, user: UserId, read
     each(read.edgesOf, (id) => rows.edgesOf(id, most)),
     each(read.supportOf, (of) => rows.supportOf(of, most)),
     each(read.supportBy, (id) => rows.supportBy(id)),
-    read.common ? rows.common(read.common) : [],
+    read.common ? withEdges(rows, read.common) : { nodes: [], edges: [] },
     read.counts ? rows.counts() : undefined,
   ]);
-  const edges = [...edgesById, ...edgesAround].filter((edge) => edge !== undefined);
+  const edges = [...edgesById, ...edgesAround, ...common.edges].filter((edge) => edge !== undefined);
   const nodes = [...byId, ...byTerm, ...listed].filter((node) => node !== undefined);
   return {
     nodes: [...new Map(nodes.map((node) => [node.id, node])).values()],
     edges: [...new Map(edges.map((edge) => [edgeId(edge), edge])).values()],
     support: [...support, ...supportBy],
-    common,
+    common: common.nodes,
     ...(counts && { counts }),
   };
+}
+
+async function withEdges(rows: GraphReads, common: NonNullable<GraphRead["common"]>) {
+  const nodes = await rows.common(common);
+  const edges = common.withEdges ? await Promise.all(nodes.map(({ id }) => rows.commonEdges(id, common.minUsers))) : [];
+  return { nodes, edges: edges.flat() };
 }
 
 export class GraphRows {

@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { CommonNode, GraphPart, GraphRead, GraphWrite, StoredEdge, StoredNode, SupportRow } from "../../ports.js";
 import type { EntryId } from "../../types.js";
 import { checkLimit } from "../checks.js";
-import { byTarget, edgeId, edgeKey, inCommon, isEdge, isNode, limitOf, without } from "../graph-rows.js";
+import { byTarget, edgeId, edgeKey, edgesInCommon, inCommon, isEdge, isNode, limitOf, without } from "../graph-rows.js";
 import { fromKey, toKey } from "./key.js";
 
 interface BodyOnly {
@@ -86,12 +86,14 @@ export class GraphRows {
       this.#all<SupportColumns>("SELECT of, entry, weight FROM supports WHERE user = ? AND of = ? LIMIT ?", toKey(of), most),
     );
     const byId = (read.edges ?? []).flatMap((id) => this.#edge(edgeKey(id) ?? ["", "", ""]) ?? []);
-    const parsed = [...byId, ...edges.map(({ body }): unknown => JSON.parse(body)).filter(isEdge)];
+    const common = read.common ? commonNodes(this.#database, read.common) : [];
+    const shared = read.common?.withEdges ? common.flatMap(({ id }) => commonEdges(this.#database, id, read.common)) : [];
+    const parsed = [...byId, ...edges.map(({ body }): unknown => JSON.parse(body)).filter(isEdge), ...shared];
     return {
       nodes: [...nodes.values()],
       edges: [...new Map(parsed.map((edge) => [edgeId(edge), edge])).values()],
       support: [...support.map(supportRow), ...this.supportBy(read.supportBy ?? [])],
-      common: read.common ? commonNodes(this.#database, read.common) : [],
+      common,
       ...(read.counts && { counts: { nodes: this.#count("nodes"), edges: this.#count("edges") } }),
     };
   }
@@ -170,6 +172,20 @@ function commonNodes(
     .all(toKey(after), minUsers, checkLimit(limit));
   const select = database.prepare<unknown[], BodyOnly>("SELECT body FROM nodes WHERE is_shared = 1 AND id = ? ORDER BY user");
   return ids.map(({ id }) => inCommon(select.all(id).map(({ body }) => JSON.parse(body))));
+}
+
+/** Edges from a node that so many users have. */
+function commonEdges(
+  database: Database,
+  id: string,
+  { minUsers = 2 }: Partial<NonNullable<GraphRead["common"]>> = {},
+): StoredEdge[] {
+  const rows = database
+    .prepare<unknown[], BodyOnly>(
+      "SELECT body FROM edges WHERE user IN (SELECT user FROM nodes WHERE is_shared = 1 AND id = ?) AND source = ?",
+    )
+    .all(toKey(id), toKey(id));
+  return edgesInCommon(rows.map(({ body }): unknown => JSON.parse(body)).filter(isEdge), minUsers);
 }
 
 function keep(nodes: Map<string, StoredNode>, node: unknown): void {

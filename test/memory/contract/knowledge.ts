@@ -29,7 +29,45 @@ async function nodesOf(memory: Memory): Promise<readonly KnowledgeNode[]> {
   }
 }
 
-export function knowledgeContract(open: () => Promise<Memory>): void {
+type Open = (options?: { readonly userId?: string; readonly name?: string }) => Promise<Memory>;
+
+export function knowledgeContract(open: Open): void {
+  it("gives away what two users say, and takes from another device what names nobody", async () => {
+    const said = [
+      "Rooibos and other teas are what I drink at night.",
+      "Meditation is a kind of exercise.",
+      "Meditation is a kind of exercise for the mind.",
+    ];
+    const mine = await open({ userId: "ann" });
+    await mine.record({ user: said[0]!, at: MAY });
+    await mine.record({ user: said[1]!, at: MAY + DAY });
+    await mine.consolidate();
+    expect(await mine.knowledge.export()).toEqual({ format: "keepsake-knowledge", version: 1, nodes: [], edges: [] });
+    const theirs = await open({ userId: "ben" });
+    await theirs.record({ user: said[2]!, at: MAY });
+    await theirs.consolidate();
+    const file = await theirs.knowledge.export({ minUsers: 2 });
+    expect(file.nodes.map(({ name }) => name).sort()).toEqual(["exercise", "meditation"]);
+    expect(file.edges).toMatchObject([{ type: "IsA" }]);
+    expect(JSON.stringify(file)).not.toMatch(/ann|ben|rooibos/iu);
+    expect((await theirs.knowledge.export({ minUsers: 3 })).nodes).toEqual([]);
+
+    const elsewhere = await open({ userId: "cleo", name: `${mine.name} elsewhere` });
+    const stranger = { id: "x", type: "Concept", name: "cleo@mail.example", confidence: 0.9 } as const;
+    const given = JSON.parse(JSON.stringify({ ...file, nodes: [...file.nodes, stranger] }));
+    expect(await elsewhere.knowledge.import(given)).toEqual({ nodes: 2, edges: 1, refused: { "names an identity": 1 } });
+    const nodes = await nodesOf(elsewhere);
+    expect(nodes.map(({ name }) => name).sort()).toEqual(["exercise", "meditation"]);
+    for (const { id, confidence } of file.nodes)
+      expect(nodes.find((node) => node.id === id)?.confidence).toBeCloseTo(confidence / 2, 10);
+    expect(await elsewhere.knowledge.import(given)).toMatchObject({ nodes: 0, edges: 0 });
+    expect(await nodesOf(elsewhere)).toEqual(nodes);
+    await expect(elsewhere.knowledge.import({ ...given, version: 2 })).rejects.toBeInstanceOf(RangeError);
+    await expect(elsewhere.knowledge.import("{}" as never)).rejects.toBeInstanceOf(TypeError);
+    expect(() => elsewhere.knowledge.export({ minUsers: 1 })).toThrow(RangeError);
+    for (const memory of [mine, theirs, elsewhere]) await memory.close();
+  }, 20_000);
+
   it("brings memories into a graph, each once, and shows what they support", async () => {
     const memory = await told(open);
     const first = await memory.consolidate();

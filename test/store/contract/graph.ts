@@ -122,6 +122,22 @@ export function describeGraph({ stores }: StoreHarness): void {
         await thirds.close();
       }));
 
+    it("shows the edges that two users have themselves, of what they have in common", () =>
+      withStore(async (mine, factory, name) => {
+        const [others, thirds] = [await factory.open(name, userId("you")), await factory.open(name, userId("they"))];
+        const nodes = ["tea", "drink", "cup"].map((id) => node(id));
+        await mine.write({ graph: { nodes, edges: [edge("tea", "IsA", "drink"), edge("tea", "RelatedTo", "cup")] } });
+        await others.write({ graph: { nodes, edges: [edge("tea", "IsA", "drink"), edge("drink", "RelatedTo", "cup")] } });
+        const imported = { ...edge("tea", "RelatedTo", "cup"), isImported: true } as const;
+        await thirds.write({ graph: { nodes: nodes.map((one) => ({ ...one, isImported: true as const })), edges: [imported] } });
+        const { common, edges } = await thirds.graph({ common: { minUsers: 2, withEdges: true } });
+        expect(common.map(({ id }) => id)).toEqual(["cup", "drink", "tea"]);
+        expect(edges).toEqual([edge("tea", "IsA", "drink", 0.75)]);
+        expect((await thirds.graph({ common: { minUsers: 2 } })).edges).toEqual([]);
+        await others.close();
+        await thirds.close();
+      }));
+
     it("is written with its entries or not at all", () =>
       withStore(async (store) => {
         await store.write({
