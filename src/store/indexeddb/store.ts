@@ -32,6 +32,7 @@ import { type EstimateStorage, Room } from "./room.js";
 import { readState, soundTurn } from "./rows.js";
 import { scanRows } from "./scan.js";
 import { Tidying } from "./tidy.js";
+import { readTurnRows } from "./turn-reads.js";
 import { readSegments, readVectorsOf, type SpaceReads } from "./vector-reads.js";
 import { isSpace } from "./vectors.js";
 import { applyWrite, scopeOf } from "./write.js";
@@ -111,7 +112,7 @@ export class IndexedDbStore implements Store {
 
   async turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]> {
     return this.#read(["turns"], async (transaction) => {
-      const rows = await Promise.all(ids.map((id) => transaction.objectStore("turns").get([this.userId, id])));
+      const rows = await readTurnRows(transaction, this.userId, ids);
       return rows.map((row, at) => soundTurn(row, this.#log, ids[at]));
     });
   }

@@ -11,6 +11,7 @@ import { EntryBlocks } from "./entries.js";
 import { GRAPH_STORES, GraphRows } from "./graph.js";
 import { withPrefix } from "./ranges.js";
 import { entryRow, readState, soundTurn, turnRow } from "./rows.js";
+import { readTurnRows } from "./turn-reads.js";
 import { changeVectors, findRanges, withoutSpaces, withSpace } from "./vectors.js";
 
 /** The object stores that a write needs, so that reads of the others need not wait for it. */
@@ -184,7 +185,7 @@ async function readTurns(
   log: DamageLog,
 ): Promise<ReadonlyMap<TurnId, Turn | undefined>> {
   const distinct = [...new Set(ids)];
-  const rows = await Promise.all(distinct.map((id) => transaction.objectStore("turns").get([userId, id])));
+  const rows = await readTurnRows(transaction, userId, distinct);
   const found = new Map<TurnId, Turn | undefined>();
   for (const [at, id] of distinct.entries()) if (rows[at] !== undefined) found.set(id, soundTurn(rows[at], log, id));
   return found;
