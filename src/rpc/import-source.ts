@@ -34,14 +34,34 @@ export function receiveSource(wire: WireSource): ImportSource {
   return wire instanceof Blob ? wire : chunksFrom(wire);
 }
 
+type ProgressMessage = { readonly progress: ImportProgress } | { readonly end: true };
+
 /** A port that tells a listener of progress. */
 export function progressPort(listener: (progress: ImportProgress) => void): {
   readonly port: MessagePort;
+  /** Resolves when all was told that the other side tells before its end: the answer of an import comes by another way, and may be
+   * there before its last progress. */
+  readonly ended: Promise<void>;
   readonly stop: () => void;
 } {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }: MessageEvent<ImportProgress>) => listener(data);
-  return { port: port2, stop: () => port1.close() };
+  const ended = new Promise<void>((resolve) => {
+    port1.onmessage = ({ data }: MessageEvent<ProgressMessage>) => ("end" in data ? resolve() : listener(data.progress));
+  });
+  return { port: port2, ended, stop: () => port1.close() };
+}
+
+/** Runs a task that tells the other side's listener of its progress. */
+export async function withProgress<T>(
+  port: MessagePort,
+  task: (onProgress: (progress: ImportProgress) => void) => Promise<T>,
+): Promise<T> {
+  const tell = (message: ProgressMessage) => port.postMessage(message);
+  try {
+    return await task((progress) => tell({ progress }));
+  } finally {
+    tell({ end: true });
+  }
 }
 
 async function answer(chunks: AsyncIterator<Uint8Array | string>): Promise<Answer> {

@@ -39,7 +39,7 @@ import { takeChunks } from "./export-stream.js";
 import { progressPort, sendSource } from "./import-source.js";
 import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, MODEL_PART, WRITES } from "./memory-api.js";
 import { plain, plainRecall, plainTurn } from "./plain.js";
-import { RemoteSlm } from "./remote-slm.js";
+import type { RemoteSlm } from "./remote-slm.js";
 import { WorkerLink } from "./worker-link.js";
 
 /** How long a worker may take to close its database before it is ended. */
@@ -59,14 +59,14 @@ export class RemoteMemory implements MemoryBackend {
   /** Ends the port that the worker embeds through. */
   #stopEmbedderPort: () => void = () => undefined;
   #attaching: Promise<unknown> = Promise.resolve();
-  readonly #slm: RemoteSlm;
+  /** Loaded with the first model. */
+  #slm: RemoteSlm | undefined;
   #link: Promise<WorkerLink<MemoryApi>> | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(parts: RemoteMemoryParts) {
     this.#parts = parts;
     this.#embedder = parts.embedder;
-    this.#slm = new RemoteSlm({ linked: (signal) => this.#linked(signal), emit: parts.emit, ended: this.#ended.signal });
   }
 
   static async open(parts: RemoteMemoryParts, call?: CallOptions): Promise<RemoteMemory> {
@@ -134,7 +134,7 @@ export class RemoteMemory implements MemoryBackend {
     const { wire, stop } = sendSource(source);
     const progress = progressPort((told) => onProgress?.(told));
     try {
-      return (await link.call(
+      const report = (await link.call(
         (remote, cancel) =>
           remote.import(
             wire instanceof Blob ? wire : transfer(wire, [wire]),
@@ -145,6 +145,8 @@ export class RemoteMemory implements MemoryBackend {
         call?.signal,
         "by-answer",
       )) as ImportReport;
+      await progress.ended;
+      return report;
     } finally {
       stop();
       progress.stop();
@@ -184,7 +186,10 @@ export class RemoteMemory implements MemoryBackend {
     return attached;
   }
 
-  attachSlm(slm: ConnectableSlm | undefined, giving: RoleGiving, call?: CallOptions): Promise<void> {
+  async attachSlm(slm: ConnectableSlm | undefined, giving: RoleGiving, call?: CallOptions): Promise<void> {
+    const { RemoteSlm } = await import("./remote-slm.js");
+    const linked = (signal: AbortSignal | undefined) => this.#linked(signal);
+    this.#slm ??= new RemoteSlm({ linked, emit: this.#parts.emit, ended: this.#ended.signal });
     return this.#slm.attach(slm, giving, call);
   }
 
@@ -224,7 +229,7 @@ export class RemoteMemory implements MemoryBackend {
     } finally {
       link?.close();
       this.#stopEmbedderPort();
-      this.#slm.stop();
+      this.#slm?.stop();
     }
   }
 
@@ -275,7 +280,7 @@ export class RemoteMemory implements MemoryBackend {
     events.onmessage = ({ data }: MessageEvent<MemoryEvent>) => {
       this.#parts.emit(data);
       if (data.type === "degraded" && data.detail.part === EMBEDDER_PART) void this.#reconnectEmbedder();
-      if (data.type === "degraded" && data.detail.part === MODEL_PART) void this.#slm.again();
+      if (data.type === "degraded" && data.detail.part === MODEL_PART) void this.#slm?.again();
     };
     try {
       const served = this.#embedder && (await openEmbedderPort(this.#embedder, until));
@@ -290,7 +295,7 @@ export class RemoteMemory implements MemoryBackend {
           ),
         until,
       );
-      void this.#slm.again();
+      void this.#slm?.again();
       return link;
     } catch (error) {
       link.close();

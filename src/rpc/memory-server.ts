@@ -3,12 +3,11 @@
 import type { MemoryBackend, MemoryEvent } from "../backend.js";
 import { MemoryError } from "../errors.js";
 import type { CallOptions, Embedder, SlmEngine } from "../ports.js";
-import type { ImportProgress } from "../types.js";
 import { withCancelPort } from "./cancel.js";
 import { remoteEmbedder } from "./embedder.js";
 import { type Endpoint, expose } from "./endpoint.js";
 import { serveChunks } from "./export-stream.js";
-import { receiveSource } from "./import-source.js";
+import { receiveSource, withProgress } from "./import-source.js";
 import { holdLifeLock } from "./life-lock.js";
 import { EMBEDDER_PART, FORWARDED, type MemoryApi, MODEL_PART, type OpenBackend } from "./memory-api.js";
 
@@ -98,10 +97,9 @@ export function serveMemory(openBackend: OpenBackend, endpoint?: Endpoint): void
         serveChunks(chunks, (onProgress) => opened().export({ ...options, onProgress }, { signal })),
       ),
     import: (source, options, progress, cancel) =>
-      withCancelPort(cancel, (signal) => {
-        const onProgress = (told: ImportProgress) => progress.postMessage(told);
-        return opened().import(receiveSource(source), { ...options, onProgress }, { signal });
-      }),
+      withCancelPort(cancel, (signal) =>
+        withProgress(progress, (onProgress) => opened().import(receiveSource(source), { ...options, onProgress }, { signal })),
+      ),
     async close() {
       try {
         await backend?.close();
