@@ -13,6 +13,8 @@ export class RestoreTally {
   recorded = 0;
   entries = 0;
   forgotten = 0;
+  /** Messages of which all that was written is on the disk. */
+  #safe = 0;
 
   constructor(size: number, onProgress: ((progress: ImportProgress) => void) | undefined) {
     this.#size = size;
@@ -23,9 +25,14 @@ export class RestoreTally {
     this.#conversations.add(id);
   }
 
+  /** All that was counted so far is on the disk. */
+  confirmed(): void {
+    this.#safe = this.messages;
+  }
+
   /** @param bytes of both readings */
   read(bytes: number): void {
-    const { messages } = this;
+    const messages = this.#safe;
     const conversations = this.#conversations.size;
     this.#onProgress?.({ done: Math.floor(bytes / 2), total: this.#size, conversations, messages });
   }

@@ -27,11 +27,19 @@ interface RestoredRowsParts extends RestoringParts {
   readonly tally: RestoreTally;
 }
 
+/** Relaxed writes between two that wait for the disk: a crash of the machine may take them, and the same import brings them again. */
+const RELAXED_WRITES = 16;
+/** Of this device: when a backup was last taken in. */
+const RESTORED_KEY = "restored";
+
 type EntryRow = Extract<BackupRow, { readonly entry: Entry }>;
 
 export class RestoredRows {
   readonly #parts: RestoredRowsParts;
   readonly #meta = new Map<string, unknown>();
+  /** Writes since the disk has confirmed one. The first waits for it: what is there already may be of a run that was killed. */
+  #relaxed = RELAXED_WRITES;
+  #wrote = false;
 
   constructor(parts: RestoredRowsParts) {
     this.#parts = parts;
@@ -51,7 +59,11 @@ export class RestoredRows {
       async () => {
         const decided = await this.#decide(entries);
         if (turns.length === 0 && decided.entries.length === 0 && decided.usage.length === 0) return;
-        const commit = await this.#parts.store.write({ ...decided, turns }, { signal });
+        const durable = this.#relaxed >= RELAXED_WRITES;
+        const commit = await this.#parts.store.write({ ...decided, turns, durable }, { signal });
+        this.#relaxed = durable ? 0 : this.#relaxed + 1;
+        this.#wrote = true;
+        if (durable) tally.confirmed();
         await follower.committed(commit, new Map(), []);
         tally.recorded += turns.length;
         tally.entries += decided.entries.length;
@@ -60,16 +72,22 @@ export class RestoredRows {
     );
   }
 
-  /** What a person decided on the one device that a backup was made of, where this one has nothing of the kind. */
+  /** What a person decided on the one device that a backup was made of, where this one has nothing of the kind. When it resolves, all
+   * that was written is on the disk. */
   async writeMeta(signal: AbortSignal | undefined): Promise<void> {
-    const { store, follower } = this.#parts;
+    const { store, follower, conversations, tally } = this.#parts;
     const kinds = new Set((await store.metaKeys()).map(kindOf));
     const known = new Set(await store.metaKeys());
     // Marks add up; a queue is one whole.
     const added = [...this.#meta].filter(([key]) => (key.startsWith("forgotten:") ? !known.has(key) : !kinds.has(kindOf(key))));
-    if (added.length === 0) return;
-    const { revision } = await store.write({ meta: Object.fromEntries(added) }, { signal });
-    await follower.vectorsCommitted(revision);
+    const { writtenAt } = conversations;
+    const isConfirmed = this.#relaxed === 0 || (!this.#wrote && (await store.meta(RESTORED_KEY)) === writtenAt);
+    if (added.length > 0 || !isConfirmed) {
+      // A write that changes nothing would not wait for those before it.
+      const { revision } = await store.write({ meta: { ...Object.fromEntries(added), [RESTORED_KEY]: writtenAt } }, { signal });
+      await follower.vectorsCommitted(revision);
+    }
+    tally.confirmed();
   }
 
   /** Turns that are not stored and may be, where they are to be stored. */
@@ -137,14 +155,15 @@ export class RestoredRows {
     const latest = [...new Map(rows.map((row) => [row.entry.id, row])).values()];
     const ids = latest.map(({ entry }) => entry.id);
     const stored = await store.entries(ids);
-    const used = await usage.of(ids);
+    const told = latest.filter((row) => row.usage !== undefined);
+    const used = await usage.of(told.map(({ entry }) => entry.id));
     const newer = latest.filter(({ entry }, at) => entry.revision > (stored[at]?.revision ?? 0));
     return {
       // What was made of it lies in the graph of the memory that it comes from.
       entries: newer.map(({ entry: { consolidatedAt: _, ...entry } }) => entry),
       expect: newer.map(({ entry }) => ({ entryId: entry.id, revision: revisionOf(stored, entry.id) })),
-      usage: latest.flatMap(({ entry, usage: told }, at) => {
-        const more = told && moreThan(used[at], told);
+      usage: told.flatMap(({ entry, usage: given }, at) => {
+        const more = given && moreThan(used[at], given);
         return more ? [{ entryId: entry.id, usage: more }] : [];
       }),
     };

@@ -13,7 +13,7 @@ import { RestoredConversations } from "./restored-conversations.js";
 import { RestoredRows, type RestoringParts } from "./restored-rows.js";
 
 /** Rows written at once: some tens of milliseconds, after which another write comes through. */
-const SLICE = 128;
+const SLICE = 256;
 type Told = Pick<ImportOptions, "password" | "partial" | "onProgress">;
 
 /** Restores a backup. It is read twice: nothing is written before all of it was found whole.
@@ -31,7 +31,7 @@ export async function restoreBackup(
   const { damage } = checked;
   if (damage && !partial) throw refused(damage);
   const rows = new RestoredRows({ ...parts, conversations: new RestoredConversations(parts.store), tally });
-  for await (const piece of readBackup(source, { password })) {
+  for await (const piece of ahead(readBackup(source, { password }))) {
     if ("damage" in piece) {
       if (damage) break;
       throw refused(piece.damage);
@@ -50,6 +50,21 @@ export async function restoreBackup(
   parts.wake();
   tally.read(2 * source.size);
   return tally.report(damage);
+}
+
+/** Asks for the next piece while the one before is worked on: the platform inflates it meanwhile. */
+async function* ahead<T>(pieces: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  let next = pieces.next();
+  try {
+    for (let piece = await next; !piece.done; piece = await next) {
+      next = pieces.next();
+      // Told when its turn comes.
+      next.catch(() => undefined);
+      yield piece.value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
 }
 
 interface Checked {
