@@ -14,7 +14,7 @@ export interface Category {
 const THING = String.raw`(?<one>(?!(?:to|it|that|this|them|me|us|him|her|you|so|very|really|just|not|all|some|one|up|out|in|on|at|for|with|about)\b)[\p{L}'’-]+(?:\s(?!(?:and|but|or|so|because|when|while|which|who|that|to|at|in|on|with|for|from|last|this|next|yesterday|today|recently|is|was|are|were|it|i)\b)[\p{L}'’-]+){0,3})`;
 const DET = String.raw`(?:(?:a|an|the|some|my|our|this|that|these|another|new|few|lot of|bunch of|couple of)\s)*`;
 const TITLE = String.raw`["“](?<one>[^"”]{2,60})["”]`;
-const PLACE = String.raw`(?<one>\p{Lu}[\p{L}'’-]+(?:\s(?:of|de|la|el|\p{Lu}[\p{L}'’-]+)){0,3})`;
+const PLACE = String.raw`(?<one>\p{Lu}[\p{L}'’-]+(?:\s(?:(?:of|de|la|el|the)\s){0,2}\p{Lu}[\p{L}'’-]+){0,3})`;
 
 const said = (verbs: string, object: string, flags = "iu"): RegExp =>
   new RegExp(String.raw`(?<!\p{L})(?:${verbs})\s${object}`, flags);
@@ -84,7 +84,7 @@ export const CATEGORIES: readonly Category[] = [
   {
     name: "pets and animals",
     asked: "pet animal dog cat name breed puppy kitten",
-    said: /(?<!\p{L})(?:dogs?|cats?|puppy|pup|puppies|kittens?|kitty|pets?|rabbit|bunny|hamster|parrot|turtle|horse|pony|guinea pig|bird|fish|goldfish|lizard|snake)(?:,?\s(?:named|called|is|was|are))?,?\s(?<one>\p{Lu}\p{Ll}+(?:(?:,|\sand)\s\p{Lu}\p{Ll}+)*)|(?<!\p{L})(?:adopted|rescued|have|has|got|own)\s(?:a|an|two|three|four|some|my|our|another)\s(?:\p{L}+\s)?(?<two>dogs?|cats?|puppy|pup|puppies|kittens?|rabbits?|bunny|hamsters?|parrots?|turtles?|horses?|ponies|birds?|fish|lizards?|snakes?)/u,
+    said: /(?<!\p{L})(?:dogs?|cats?|puppy|pup|puppies|kittens?|kitty|pets?|rabbit|bunny|hamster|parrot|turtle|horse|pony|guinea pig|bird|fish|goldfish|lizard|snake)(?:,?\s(?:named|called|is|was|are|whose name|name)){0,3},?\s(?<one>\p{Lu}\p{Ll}+(?:(?:,|\sand)\s\p{Lu}\p{Ll}+)*)|(?<!\p{L})(?:adopted|rescued|have|has|got|own)\s(?:a|an|two|three|four|some|my|our|another)\s(?:\p{L}+\s)?(?<two>dogs?|cats?|puppy|pup|puppies|kittens?|rabbits?|bunny|hamsters?|parrots?|turtles?|horses?|ponies|birds?|fish|lizards?|snakes?)/u,
   },
   {
     name: "events attended",

@@ -120,5 +120,7 @@ function thing(words: string): string | undefined {
     name = name.replace(LOOSE, "").trim();
   }
   const content = wordsOf(name).filter((word) => !ENGLISH_STOP_WORDS.has(word));
-  return content.length > 0 && name.length > 2 ? name.toLowerCase() : undefined;
+  // Two letters are a name where each is a syllable.
+  const isLong = name.length > 2 || /^\p{Script=Han}{2}$/u.test(name);
+  return content.length > 0 && isLong ? name.toLowerCase() : undefined;
 }

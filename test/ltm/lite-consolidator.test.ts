@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { liteConsolidator } from "../../src/ltm/lite-consolidator.js";
+import type { GraphOperation } from "../../src/ports.js";
+
+const told = (text: string, subject?: string): Promise<readonly GraphOperation[]> =>
+  liteConsolidator().consolidate({
+    fragments: [{ fragment: 1, text, kind: "fact", ...(subject !== undefined && { subject }) }],
+    nodes: [],
+    edges: [],
+  });
+
+/** "x IsA y" of what is told. */
+async function edgesOf(text: string, subject?: string): Promise<string[]> {
+  return (await told(text, subject)).flatMap((operation) =>
+    operation.type === "addEdge" ? [`${operation.from} ${operation.edge} ${operation.to}`] : [],
+  );
+}
+
+describe("consolidation without a model", () => {
+  it.each([
+    ["Rooibos is a kind of tea.", "general rooibos IsA general tea"],
+    ["Instruments such as oboes go out of tune in the cold.", "general oboes IsA general instruments"],
+    ["Otters and other mammals live there.", "general otters IsA general mammals"],
+    ["Quinoa ist ein Getreide.", "general quinoa IsA general getreide"],
+    ["La quinoa es un cereal.", "general quinoa IsA general cereal"],
+    ["二胡是一种乐器", "general 二胡 IsA general 乐器"],
+    ["Caffeine causes insomnia.", "general caffeine Implies general insomnia"],
+  ])("reads general knowledge from “%s”", async (text, edge) => {
+    expect(await edgesOf(text)).toContain(edge);
+  });
+
+  it.each(["It is a lovely day.", "This is a great idea.", "She is a doctor.", "That was a long walk.", "What is a quinoa?"])(
+    "reads nothing general from “%s”",
+    async (text) => {
+      expect((await edgesOf(text)).filter((edge) => edge.startsWith("general"))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["I signed up for a pottery class.", "Mia: pottery class IsA Mia: activities"],
+    ["We visited Lisbon last spring.", "Mia: lisbon IsA Mia: places visited"],
+    ["We moved to Rio de Janeiro.", "Mia: rio de janeiro IsA Mia: places visited"],
+    ['I just finished reading "The Left Hand of Darkness".', "Mia: left hand of darkness IsA Mia: books and stories"],
+    ["My dog is called Biscuit.", "Mia: biscuit IsA Mia: pets and animals"],
+  ])("finds a person's own category in “%s”", async (text, edge) => {
+    expect(await edgesOf(text, "Mia")).toContain(edge);
+  });
+
+  it("makes nothing of a person without a subject, and discards what says nothing that lasts", async () => {
+    expect(await told("I signed up for a pottery class.")).toEqual([
+      { type: "discard", fragment: 1, reason: "says nothing that lasts" },
+    ]);
+    expect(await told("Thanks, see you!", "Mia")).toMatchObject([{ type: "discard" }]);
+  });
+
+  it("marks as a person's own whatever names its subject", async () => {
+    for (const operation of await told("I love swimming, and my cat is called Nori.", "Mia"))
+      if (operation.type === "addNode" && /mia/iu.test(`${operation.node.name} ${operation.node.statement}`))
+        expect(operation.node.scope).toBe("own");
+  });
+
+  it("rests every operation on its fragment, and asks for few", async () => {
+    const long = "Rooibos is a kind of tea. We visited Lisbon and I bought a lamp. ".repeat(2_000);
+    const operations = await told(long, "Mia");
+    expect(operations.length).toBeLessThan(200);
+    for (const operation of operations) if ("support" in operation) expect(operation.support).toEqual([1]);
+  });
+});
