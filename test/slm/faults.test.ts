@@ -202,7 +202,7 @@ describe("beside a model", { timeout: 60_000 }, () => {
       const { answered, failed } = (await writing.stats()).roles.writer;
       return answered + failed;
     };
-    await expect.poll(done).toBe(1);
+    await expect.poll(done, { timeout: 20_000 }).toBe(1);
     await writing.detachSlm();
     const entries = await Promise.all(stored.map(({ id }) => writing.get(id)));
     expect(entries.map((entry) => entry?.text)).toEqual(stored.map(({ text }) => text));

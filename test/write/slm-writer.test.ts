@@ -8,6 +8,7 @@ import { ground } from "../../src/write/grounding.js";
 import { GeneratingWriter, RankingWriter } from "../../src/write/slm-writer.js";
 import { LiteWriter } from "../../src/write/writer.js";
 import { scriptedEngine } from "../slm/scripted-engine.js";
+import { hostileAnswers } from "../slm/structured/hostile.js";
 
 const AT = Date.parse("2026-05-08T13:56:00Z");
 type NewTurn = WriteInput["turns"][number];
@@ -72,6 +73,20 @@ describe("a writer with a model's words", () => {
     expect(missing).not.toEqual([]);
     expect(statement.text).toContain("I bought a canoe for 420 euros yesterday (7 May 2026).");
     expect(statement.text).not.toContain(text);
+  });
+
+  it("stores nothing of what hostile answers make up", { timeout: 60_000 }, async () => {
+    const next = hostileAnswers(11);
+    let stored = 0;
+    for (let answers = 0; answers < 200; answers++) {
+      const statement = await grounded(next("writer")).then(
+        (one) => one.statement,
+        () => undefined,
+      );
+      expect(statement?.text ?? "").not.toMatch(/Zürich|2019|柏林|instruct|temp|braces|live in/iu);
+      if (statement) stored++;
+    }
+    expect(stored).toBeGreaterThan(20);
   });
 
   it("is lite's where the model finds nothing worth keeping", async () => {
