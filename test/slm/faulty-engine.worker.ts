@@ -24,6 +24,7 @@ hostEngine<{ readonly fault: string }>({
         const isBad = fault.endsWith("always") || at === 1;
         if (fault.startsWith("dies") && isBad) self.close();
         if ((fault.startsWith("dies") || fault.startsWith("hangs")) && isBad) await new Promise(() => undefined);
+        if (fault === "slow") await new Promise((resolve) => setTimeout(resolve, 800));
         if (fault.startsWith("breaks") && isBad) throw new MemoryError("worker-failed", "the device is lost");
         onToken?.("two");
         return { text: "one two", finish: "stop" };

@@ -51,6 +51,31 @@ describe("a model in a worker of its own", { timeout: 30_000 }, () => {
     expect(began).toBe(1);
   });
 
+  it("is started again when it is stuck and every caller gave up before the limit", async () => {
+    const engine = await open("hangs");
+    await expect(engine.complete(ask, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(await engine.complete(ask)).toEqual({ text: "one two", finish: "stop" });
+    expect(began).toBe(2);
+  });
+
+  it("gives every call the whole limit, however many wait before it", async () => {
+    const engine = await open("slow");
+    const answers = await Promise.all([engine.complete(ask), engine.complete(ask), engine.complete(ask)]);
+    expect(answers.map(({ text }) => text)).toEqual(["one two", "one two", "one two"]);
+    expect(began).toBe(1);
+  });
+
+  it("does not send a call that was given up while it waited", async () => {
+    const engine = await open("slow");
+    const first = engine.complete(ask);
+    const told: string[] = [];
+    const second = engine.complete(ask, { signal: AbortSignal.timeout(50), onToken: (piece) => told.push(piece) });
+    await expect(second).rejects.toMatchObject({ name: "TimeoutError" });
+    await first;
+    await engine.complete(ask);
+    expect([told, began]).toEqual([[], 1]);
+  });
+
   it("ends a load that fails, makes no progress, or is not wanted any longer", async () => {
     await expect(open("load fails")).rejects.toMatchObject({ code: "asset-unavailable", message: "the weights are gone" });
     await expect(open("load hangs")).rejects.toMatchObject({ code: "timeout", message: expect.stringContaining("no progress") });

@@ -30,6 +30,9 @@ export interface HostedEngineOptions {
   readonly loadLimitMs: number;
 }
 
+/** Sends one call; what comes back settles when the worker is done with it, also after an abort. */
+type Send<T> = (link: WorkerLink<EngineHostApi>, until: AbortSignal) => Promise<T>;
+
 export class HostedEngine implements SlmEngine {
   readonly id: string;
   readonly capabilities: EngineCapabilities;
@@ -37,6 +40,8 @@ export class HostedEngine implements SlmEngine {
   readonly #options: HostedEngineOptions;
   #link: Promise<WorkerLink<EngineHostApi>>;
   readonly #ended = new AbortController();
+  /** When the worker is done with all calls so far. */
+  #done: Promise<void> = Promise.resolve();
 
   private constructor(
     options: HostedEngineOptions,
@@ -72,6 +77,7 @@ export class HostedEngine implements SlmEngine {
           (remote, cancel) =>
             remote.complete(messages, data, pieces && transfer(pieces, [pieces]), cancel && transfer(cancel, [cancel])),
           until,
+          "by-answer",
         ),
       );
     });
@@ -83,7 +89,11 @@ export class HostedEngine implements SlmEngine {
     { signal }: CallOptions = {},
   ): Promise<readonly ContinuationScore[]> {
     return this.#call(signal, (link, until) =>
-      link.call((remote, cancel) => remote.score(prompt, continuations, cancel && transfer(cancel, [cancel])), until),
+      link.call(
+        (remote, cancel) => remote.score(prompt, continuations, cancel && transfer(cancel, [cancel])),
+        until,
+        "by-answer",
+      ),
     );
   }
 
@@ -93,10 +103,7 @@ export class HostedEngine implements SlmEngine {
     link?.close();
   }
 
-  async #call<T>(
-    signal: AbortSignal | undefined,
-    send: (link: WorkerLink<EngineHostApi>, until: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async #call<T>(signal: AbortSignal | undefined, send: Send<T>): Promise<T> {
     const caller = signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
     try {
       return await this.#try(caller, send);
@@ -107,24 +114,42 @@ export class HostedEngine implements SlmEngine {
     }
   }
 
-  async #try<T>(caller: AbortSignal, send: (link: WorkerLink<EngineHostApi>, until: AbortSignal) => Promise<T>): Promise<T> {
-    const link = await this.#linked(caller);
+  /** Sends a call when the worker is done with those before it, so that its limit is its own. */
+  async #try<T>(caller: AbortSignal, send: Send<T>): Promise<T> {
+    const before = this.#done;
+    const sending = untilAborted(before, caller).then(async () => this.#send(await this.#linked(caller), caller, send));
+    this.#done = before
+      .then(() => sending)
+      .then(
+        ({ over }) => over,
+        () => undefined,
+      );
+    return (await sending).answer;
+  }
+
+  /** A caller who gives up is told at once; the worker is watched until it has listened. */
+  #send<T>(
+    link: WorkerLink<EngineHostApi>,
+    caller: AbortSignal,
+    send: Send<T>,
+  ): { readonly answer: Promise<T>; readonly over: Promise<void> } {
     const { callLimitMs, label } = this.#options;
     const limit = new AbortController();
     const timer = setTimeout(() => {
       limit.abort(new MemoryError("timeout", `the ${label} model did not answer within ${callLimitMs / 1_000} s`));
       link.close();
     }, callLimitMs);
-    try {
-      return await send(link, AbortSignal.any([caller, limit.signal]));
-    } catch (error) {
-      if (limit.signal.aborted && !caller.aborted) throw limit.signal.reason;
-      // What the model's own runtime cannot come back from ends its worker too.
-      if (isMemoryError(error, "worker-failed")) link.close();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+    const until = AbortSignal.any([caller, limit.signal]);
+    const said = send(link, until);
+    const over = said.then(
+      () => clearTimeout(timer),
+      (error: unknown) => {
+        clearTimeout(timer);
+        // What the model's own runtime cannot come back from ends its worker too.
+        if (isMemoryError(error, "worker-failed")) link.close();
+      },
+    );
+    return { answer: untilAborted(said, until), over };
   }
 
   /** The living link; after a death the first call starts a new worker, and calls beside it wait for the same one. */
