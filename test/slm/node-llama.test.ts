@@ -58,6 +58,9 @@ describe.skipIf(!SMOLLM2)(`SmolLM2-135M in Node${WITHOUT_SMOLLM2}`, () => {
       const hasty = await open({ timeoutMs: 400 });
       const long = hasty.complete(ask("Count from one to one thousand in words."), { maxTokens: 900 });
       await expect(long).rejects.toMatchObject({ code: "timeout" });
+      // What a try has read by then, the next one need not read.
+      const next = () => hasty.complete(ask("Hi"), { maxTokens: 1 }).then(({ finish }) => finish);
+      await expect.poll(next, { timeout: 30_000 }).toBe("length");
       await hasty.close();
     });
   });

@@ -13,9 +13,8 @@ import type {
 } from "../../ports.js";
 import { AnswerText } from "./answer-text.js";
 import { checkPrompt, EngineCalls, wellFormed } from "./engine-calls.js";
-import { chatWrapperOf, promptTokens } from "./llama-prompt.js";
+import { chatWrapperOf, type LlamaPeer, promptTokens } from "./llama-prompt.js";
 import { LlamaState } from "./llama-state.js";
-import type { LlamaPeer } from "./node-llama.js";
 
 export interface LlamaEngineParts {
   readonly peer: LlamaPeer;

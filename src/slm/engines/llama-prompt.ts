@@ -2,7 +2,8 @@
 
 import type * as Llama from "node-llama-cpp";
 import type { EngineMessage } from "../../ports.js";
-import type { LlamaPeer } from "./node-llama.js";
+
+export type LlamaPeer = typeof Llama;
 
 /** The model's own template, word for word, so that one model gives the same answers in every engine: what the peer takes for an
  * equivalent has been seen to begin twice and to leave out the model's own system message. */
@@ -13,7 +14,6 @@ export function chatWrapperOf(peer: LlamaPeer, model: Llama.LlamaModel): Llama.C
       return new peer.JinjaTemplateChatWrapper({
         template,
         tokenizer: model.tokenizer,
-        joinAdjacentMessagesOfTheSameType: false,
         trimLeadingWhitespaceInResponses: false,
       });
     } catch {

@@ -5,6 +5,7 @@ import { MemoryError } from "../../errors.js";
 import type { LoadOptions, SlmEngine, SlmProvider } from "../../ports.js";
 import { checkTimeout } from "./engine-calls.js";
 import { LlamaEngine } from "./llama-engine.js";
+import type { LlamaPeer } from "./llama-prompt.js";
 
 export interface NodeLlamaOptions {
   /** Path of the GGUF file. */
@@ -21,8 +22,6 @@ export interface NodeLlamaOptions {
   /** Milliseconds that one call may take; 120,000 by default. */
   readonly timeoutMs?: number;
 }
-
-export type LlamaPeer = typeof Llama;
 
 /** Names the model for `openMemory({ slm })` in Node; nothing is loaded before `open`.
  *

@@ -1,7 +1,10 @@
 /** What TypeScript must be able to follow in an app that has no library of ours but the package. */
 import * as page from "keepsake";
+import * as aiSdkModel from "keepsake/ai-sdk-model";
 import * as minilm from "keepsake/minilm";
 import * as node from "keepsake/node";
+import * as nodeLlama from "keepsake/node-llama";
+import * as openAiCompatible from "keepsake/openai-compatible";
 
 export async function recallText(): Promise<string> {
   const memory = await page.openMemory({ name: "types", userId: "me" });
@@ -13,4 +16,4 @@ export async function recallText(): Promise<string> {
   return first ?? String(wrong);
 }
 
-export const entries = { minilm, node };
+export const entries = { aiSdkModel, minilm, node, nodeLlama, openAiCompatible };
