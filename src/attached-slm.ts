@@ -83,3 +83,19 @@ export class AttachedSlm {
     if (opened?.owned) await opened.engine.close();
   }
 }
+
+const FORMS = { controller: ["generate"], selector: ["likelihood", "generate"], writer: ["generate", "rank"] } as const;
+
+/** @throws TypeError */
+export function roleGiving(giving: RoleGiving = "exam"): RoleGiving {
+  if (giving === "exam" || giving === "exam-anew") return giving;
+  if (typeof giving !== "object" || giving === null)
+    throw new TypeError(`slmRoles is "exam", "exam-anew" or an object of roles, not ${String(giving)}`);
+  for (const [role, form] of Object.entries(giving)) {
+    const forms: readonly unknown[] | undefined = FORMS[role as keyof typeof FORMS];
+    if (!forms) throw new TypeError(`a role is ${Object.keys(FORMS).join(", ")}, not ${role}`);
+    if (form !== undefined && !forms.includes(form))
+      throw new TypeError(`the ${role} is played by ${forms.join(" or ")}, not ${String(form)}`);
+  }
+  return giving;
+}

@@ -1,14 +1,14 @@
 /** `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
 
 import type { AttachedSlm } from "./attached-slm.js";
-import type { BackendOptions, ConversationRef, MemoryBackend } from "./backend.js";
+import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
 import { Conversation } from "./conversation.js";
 import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
 import { importOptions } from "./import-options.js";
 import { Knowledge } from "./knowledge.js";
 import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
-import { type MemoryOptions, roleGiving, text } from "./options.js";
+import { type MemoryOptions, text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, ConnectableSlm, EmbedderProvider, SlmProvider } from "./ports.js";
 import { Scorer } from "./scorer.js";
 import type {
@@ -52,20 +52,29 @@ export class Memory implements AsyncDisposable {
   readonly #backend: MemoryBackend;
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
-  readonly #slm: AttachedSlm;
+  readonly #emit: (event: MemoryEvent) => void;
+  /** Loaded with the first model. */
+  #slm: AttachedSlm | undefined;
   #embedder: OpenedEmbedder | undefined;
   /** Closings of embedders that another took the place of: they serve until what they embedded is embedded anew. */
   readonly #outgoing = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
-  constructor(backend: MemoryBackend, options: BackendOptions, events: EventTarget, slm: AttachedSlm, embedder?: OpenedEmbedder) {
+  constructor(
+    backend: MemoryBackend,
+    options: BackendOptions,
+    events: EventTarget,
+    emit: (event: MemoryEvent) => void,
+    { embedder, slm }: { readonly embedder?: OpenedEmbedder; readonly slm?: AttachedSlm } = {},
+  ) {
     this.name = options.name;
     this.userId = options.userId;
     this.#backend = backend;
     this.scorer = new Scorer(backend);
     this.knowledge = new Knowledge(backend);
     this.#events = events;
+    this.#emit = emit;
     this.#slm = slm;
     this.#embedder = embedder;
     this.#conversation = this.conversation(DEFAULT_CONVERSATION);
@@ -197,7 +206,12 @@ export class Memory implements AsyncDisposable {
     { embedder, slm, slmRoles }: Partial<Pick<MemoryOptions, "embedder" | "slm" | "slmRoles">>,
     options: CallOptions = {},
   ): Promise<void> {
-    if (slm) return this.#slm.attach(slm, roleGiving(slmRoles), options);
+    if (slm) {
+      const { AttachedSlm, roleGiving } = await import("./attached-slm.js");
+      const giving = roleGiving(slmRoles);
+      this.#slm ??= new AttachedSlm(this.#backend, this.#emit);
+      return this.#slm.attach(slm, giving, options);
+    }
     const opened = await openEmbedder(embedder, options);
     if (!opened) throw new TypeError("attach takes { embedder } or { slm }");
     try {
@@ -212,8 +226,8 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Takes the small model away: lite plays all roles again. */
-  detachSlm(): Promise<void> {
-    return this.#slm.detach();
+  async detachSlm(): Promise<void> {
+    await this.#slm?.detach();
   }
 
   /** Halts the embedding of what is stored until {@link resumeEmbedding}, or until the memory is opened again. What is recorded
@@ -241,7 +255,7 @@ export class Memory implements AsyncDisposable {
 
   async stats(): Promise<MemoryStats> {
     const stats = await this.#backend.stats();
-    return { ...stats, degraded: [...stats.degraded, ...this.#slm.failures] };
+    return { ...stats, degraded: [...stats.degraded, ...(this.#slm?.failures ?? [])] };
   }
 
   /** Makes the indexes anew from the store. */
@@ -274,7 +288,7 @@ export class Memory implements AsyncDisposable {
     try {
       await this.#backend.close();
     } finally {
-      await this.#slm.close();
+      await this.#slm?.close();
       if (this.#embedder?.owned) await this.#embedder.embedder.close();
       await Promise.all(this.#outgoing);
     }

@@ -2,13 +2,12 @@
 
 import { spawnLreWorker } from "../workers/spawn-lre.js";
 import { spawnMemoryWorker } from "../workers/spawn-memory.js";
-import { AttachedSlm } from "./attached-slm.js";
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "./backend.js";
 import { tellErased } from "./core/change-channel.js";
 import { Persistence } from "./core/persistence.js";
 import { Memory } from "./memory-handle.js";
 import { openEmbedder } from "./opened-embedder.js";
-import { type MemoryOptions, roleGiving, settle, text } from "./options.js";
+import { type MemoryOptions, settle, text } from "./options.js";
 import type { ConnectableEmbedder, RepairReport, SalvagedRow } from "./ports.js";
 import { remoteTrainer } from "./rpc/lre-client.js";
 import { RemoteMemory } from "./rpc/memory-client.js";
@@ -84,7 +83,8 @@ export async function joinMemory(
   }) => Promise<MemoryBackend>,
 ): Promise<Memory> {
   options.signal?.throwIfAborted();
-  const giving = roleGiving(options.slmRoles);
+  const model = options.slm && (await import("./attached-slm.js"));
+  const giving = model?.roleGiving(options.slmRoles);
   const events = new EventTarget();
   const emit = ({ type, detail }: MemoryEvent) => {
     if (type === "progress") options.onProgress?.(detail);
@@ -93,9 +93,9 @@ export async function joinMemory(
   const embedder = await openEmbedder(options.embedder, { signal: options.signal, onProgress: options.onProgress });
   try {
     const backend = await openBackend({ emit, ...(embedder && { embedder: embedder.embedder }) });
-    const slm = new AttachedSlm(backend, emit);
-    if (options.slm) slm.begin(options.slm, giving, { signal: options.signal });
-    return new Memory(backend, settled, events, slm, embedder);
+    const slm = model && new model.AttachedSlm(backend, emit);
+    if (slm && options.slm && giving) slm.begin(options.slm, giving, { signal: options.signal });
+    return new Memory(backend, settled, events, emit, { ...(embedder && { embedder }), ...(slm && { slm }) });
   } catch (error) {
     if (embedder?.owned) await embedder.embedder.close();
     throw error;

@@ -1,6 +1,5 @@
 /** Memories in this thread over SQLite in memory, with faults between them and their store. */
 
-import { AttachedSlm } from "../../src/attached-slm.js";
 import { LocalMemory } from "../../src/core/local-memory.js";
 import type { LocalMemoryParts } from "../../src/core/local-memory-parts.js";
 import { Memory } from "../../src/memory-handle.js";
@@ -59,7 +58,7 @@ export class Rig {
       degraded: [],
       worker: false,
     });
-    const memory = new Memory(local, options, events, new AttachedSlm(local, () => undefined));
+    const memory = new Memory(local, options, events, () => undefined);
     this.#open.push(memory);
     return new ToldMemory(memory, this.ledger);
   }
