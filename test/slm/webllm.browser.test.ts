@@ -98,6 +98,15 @@ describe("a model that cannot be had", { timeout: 60_000 }, () => {
     });
   });
 
+  it("is refused when a file has another hash than it should", async () => {
+    const other = `sha256-${btoa("\0".repeat(32))}`;
+    for (const integrity of [{ config: other }, { modelLib: other }, { tokenizer: { "tokenizer.json": other } }])
+      await expect(webllm({ ...MODEL, integrity }).open()).rejects.toMatchObject({
+        code: "asset-unavailable",
+        message: expect.stringContaining("ntegrity"),
+      });
+  });
+
   it("is refused at the door when it is named wrongly", () => {
     expect(() => webllm({ model: "" })).toThrow(TypeError);
     expect(() => webllm({ model: "mine", modelUrl: "/mine" })).toThrow(/both modelUrl and modelLib/);

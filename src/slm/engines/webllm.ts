@@ -16,6 +16,13 @@ export interface WebLlmOptions {
   readonly modelLib?: string | URL;
   /** What that build needs, for the check before the load. */
   readonly needs?: { readonly memoryMB?: number; readonly bufferBytes?: number; readonly features?: readonly string[] };
+  /** Hashes of that build's files as SRI has them ("sha256-…" in base64); a file of another hash is refused. */
+  readonly integrity?: {
+    readonly config?: string;
+    readonly modelLib?: string;
+    /** By file name, such as "tokenizer.json". */
+    readonly tokenizer?: Readonly<Record<string, string>>;
+  };
   /** Tokens of prompt and answer together, 256 or more; the build's own by default. */
   readonly contextTokens?: number;
   /** Where the browser keeps the weights; "cache" (the Cache API) by default. */
@@ -63,7 +70,16 @@ export function removeWebllmModel(options: Omit<WebLlmOptions, "callLimitMs" | "
   return askHost(options.createWorker ?? spawnWebLlmWorker, "WebLLM", "remove", settle(options), options.signal);
 }
 
-function settle({ model, modelUrl, modelLib, needs, contextTokens, cache = "cache", peerUrl }: WebLlmOptions): WebLlmSettings {
+function settle({
+  model,
+  modelUrl,
+  modelLib,
+  needs,
+  integrity,
+  contextTokens,
+  cache = "cache",
+  peerUrl,
+}: WebLlmOptions): WebLlmSettings {
   if (typeof model !== "string" || model === "") throw new TypeError("model is the name of a model");
   if ((modelUrl === undefined) !== (modelLib === undefined))
     throw new TypeError("a build of your own needs both modelUrl and modelLib");
@@ -84,6 +100,13 @@ function settle({ model, modelUrl, modelLib, needs, contextTokens, cache = "cach
           ...(needs?.memoryMB !== undefined && { vram_required_MB: needs.memoryMB }),
           ...(needs?.bufferBytes !== undefined && { buffer_size_required_bytes: needs.bufferBytes }),
           ...(needs?.features && { required_features: [...needs.features] }),
+          ...(integrity && {
+            integrity: {
+              ...(integrity.config !== undefined && { config: integrity.config }),
+              ...(integrity.modelLib !== undefined && { model_lib: integrity.modelLib }),
+              ...(integrity.tokenizer && { tokenizer: { ...integrity.tokenizer } }),
+            },
+          }),
         },
       }),
   };
