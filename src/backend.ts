@@ -2,7 +2,7 @@
  *
  * Calls are coarse, arguments and results structured-clone safe; only the signal stays on the caller's side. */
 
-import type { CallOptions, ConnectableEmbedder, ConnectableSlm } from "./ports.js";
+import type { CallOptions, ConnectableEmbedder, ConnectableSlm, ConsolidationBatch } from "./ports.js";
 import type {
   Consolidation,
   ConsolidationJob,
@@ -17,8 +17,8 @@ import type {
   ForgetPreview,
   ForgetTarget,
   Forgotten,
-  ImportOptions,
   ImportedKnowledge,
+  ImportOptions,
   ImportReport,
   ImportSource,
   KnowledgeFile,
@@ -74,15 +74,31 @@ export type MemoryEvent = {
 /** What is asked of the long-term memory. */
 export type KnowledgeRequest =
   | { readonly type: "consolidate" }
-  | { readonly type: "jobs" }
+  /** A batch for an engine; nobody else consolidates until it is finished or failed. */
+  | { readonly type: "prepare"; readonly consolidator: string }
+  | { readonly type: "sent"; readonly jobId: string }
+  | { readonly type: "finish"; readonly jobId: string; readonly operations: readonly unknown[] }
+  | { readonly type: "fail"; readonly jobId: string; readonly reason: string; readonly retryAfterMs?: number }
+  | { readonly type: "jobs" | "standing" }
   | { readonly type: "nodes" | "common"; readonly after?: string; readonly limit?: number }
   | { readonly type: "export"; readonly minUsers: number }
   | { readonly type: "import"; readonly file: unknown }
   | { readonly type: "neighbours"; readonly id: string };
 
+/** What is to be sent of a batch. */
+export interface PreparedBatch {
+  readonly job: ConsolidationJob;
+  readonly batch: ConsolidationBatch;
+}
+
 export interface KnowledgeAnswer {
   readonly consolidate: Consolidation;
+  readonly prepare: PreparedBatch | undefined;
+  readonly sent: undefined;
+  readonly finish: Pick<Consolidation, "operations" | "refused" | "entries">;
+  readonly fail: undefined;
   readonly jobs: readonly ConsolidationJob[];
+  readonly standing: Pick<Consolidation, "nodes" | "edges" | "left">;
   readonly nodes: KnowledgePart;
   readonly common: KnowledgePart;
   readonly export: KnowledgeFile;

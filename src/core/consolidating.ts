@@ -1,16 +1,13 @@
 /** Consolidation: memories into the graph, batch by batch, in the background; one handle at a time, and each batch all or nothing. */
 
-import { applyOperations, type GraphNeighbourhood } from "../ltm/apply.js";
-import { faded, isBelowFloor } from "../ltm/confidence.js";
-import { isNegated } from "../ltm/likeness.js";
-import { nodeId } from "../ltm/node-id.js";
+import { applyOperations } from "../ltm/apply.js";
 import { checkOperations, type Refusals } from "../ltm/operations.js";
 import { identitiesIn } from "../ltm/scrub/identities.js";
-import { KnownNames } from "../ltm/scrub/known-names.js";
-import type { CallOptions, Clock, ConsolidationBatch, Consolidator, GraphOperation, Store } from "../ports.js";
-import { termsOf } from "../text/terms.js";
-import type { Consolidation, ConsolidationJob, Entry, EntryId } from "../types.js";
+import { KnownNames, type KnownPerson } from "../ltm/scrub/known-names.js";
+import type { CallOptions, Clock, ConsolidationBatch, Consolidator, Store } from "../ports.js";
+import type { Consolidation, ConsolidationJob, Entry } from "../types.js";
 import { untilSettled } from "./conflict.js";
+import { ConsolidationGraph } from "./consolidation-graph.js";
 import { ConsolidationJobs, isDue, isOver } from "./consolidation-jobs.js";
 import type { Follower } from "./follower.js";
 import type { HandleLocks } from "./handle-locks.js";
@@ -20,14 +17,7 @@ import type { UsageLedger } from "./usage-ledger.js";
 
 /** Memories of one batch: those of some twelve turns, with what is behind. */
 const BATCH = 24;
-/** Stems of a batch by which the part of the graph is found that a consolidator sees, and nodes for each. */
-const ANCHOR_TERMS = 48;
-const NODES_PER_TERM = 4;
-/** Nodes looked at for their fading with each batch. */
-const SWEEP = 256;
-/** Support rows of a node that is merged. */
-const ALL = 100_000;
-const LOCK = "consolidation";
+export const CONSOLIDATION_LOCK = "consolidation";
 
 export interface ConsolidatingParts {
   readonly store: Store;
@@ -41,19 +31,30 @@ export interface ConsolidatingParts {
   /** Runs a task between the writes of this handle, level with the store. */
   readonly between: <T>(task: () => Promise<T>) => Promise<T>;
   readonly catchUp: () => Promise<void>;
+  /** Aborts when the memory is closed. */
+  readonly ended: AbortSignal;
 }
 
-interface Batch {
+export interface Batch {
   readonly job: ConsolidationJob;
   readonly entries: readonly Entry[];
 }
 
+/** What a batch came to. */
+export interface Finished {
+  readonly operations: number;
+  readonly refused: Refusals;
+  readonly entries: number;
+}
+
 export class Consolidating {
+  readonly graph: ConsolidationGraph;
   readonly #parts: ConsolidatingParts;
   readonly #jobs: ConsolidationJobs;
 
   constructor(parts: ConsolidatingParts) {
     this.#parts = parts;
+    this.graph = new ConsolidationGraph(parts);
     this.#jobs = new ConsolidationJobs(parts.store);
   }
 
@@ -72,15 +73,15 @@ export class Consolidating {
     readonly maxBatches?: number;
     readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   } = {}): Promise<Consolidation> {
-    const { locks, store } = this.#parts;
+    const { locks } = this.#parts;
     const tally = { batches: 0, entries: 0, operations: 0, refused: {} as Record<string, number> };
     const never = new AbortController().signal;
     await locks.hold(
-      LOCK,
+      CONSOLIDATION_LOCK,
       async () => {
         for (;;) {
           signal?.throwIfAborted();
-          const batch = tally.batches < maxBatches ? await this.#next(signal) : undefined;
+          const batch = tally.batches < maxBatches ? await this.next(this.#parts.consolidator.id, signal) : undefined;
           if (!batch) break;
           const { operations, refused, entries } = await this.#consolidate(batch, signal);
           tally.batches++;
@@ -93,13 +94,18 @@ export class Consolidating {
       },
       signal ?? never,
     );
-    const { counts = { nodes: 0, edges: 0 } } = await store.graph({ counts: true });
-    return { ...tally, ...counts, left: (await this.#waiting()).length };
+    return { ...tally, ...(await this.standing()) };
+  }
+
+  /** Nodes and edges of the graph, and memories that wait. */
+  async standing(): Promise<Pick<Consolidation, "nodes" | "edges" | "left">> {
+    const { counts = { nodes: 0, edges: 0 } } = await this.#parts.store.graph({ counts: true });
+    return { ...counts, left: (await this.#waiting()).length };
   }
 
   /** The batch that was left behind, or a new one, which is journalled before anything is done with it. */
-  #next(signal: AbortSignal | undefined): Promise<Batch | undefined> {
-    const { store, clock, newId, between, index, follower, consolidator } = this.#parts;
+  next(consolidator: string, signal: AbortSignal | undefined): Promise<Batch | undefined> {
+    const { store, clock, newId, between, index, follower } = this.#parts;
     return between(() =>
       untilSettled(async () => {
         const row = await this.#jobs.row();
@@ -112,7 +118,7 @@ export class Consolidating {
         const job: ConsolidationJob = {
           id: newId(),
           state: "queued",
-          consolidator: consolidator.id,
+          consolidator,
           createdAt: now,
           updatedAt: now,
           entryIds: entries.map(({ id }) => id),
@@ -135,61 +141,76 @@ export class Consolidating {
     return may.filter(({ consolidatedAt = 0 }, at) => (used[at]?.lastAccessedAt ?? 0) > consolidatedAt);
   }
 
-  async #consolidate(
-    { job, entries }: Batch,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly operations: number; readonly refused: Refusals; readonly entries: number }> {
-    const { store, consolidator, index, between, clock, follower } = this.#parts;
-    const table = index().table;
-    const names = new KnownNames(
-      [...new Set([...table.speakers(), ...entries.map(({ subject }) => subject)])].map((name) => ({ name })),
-    );
+  async #consolidate({ job, entries }: Batch, signal: AbortSignal | undefined): Promise<Finished> {
     const batch: ConsolidationBatch = {
       fragments: entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject })),
-      ...(await this.#anchors(entries)),
+      ...(await this.graph.anchors(entries)),
     };
-    const wanted = await consolidator.consolidate(batch, { signal });
-    const { sound, refused } = checkOperations(wanted, batch, {
-      identifies: (text) => identitiesIn(text, names).length > 0,
-      allowsOwn: consolidator.place === "device",
-    });
-    const around = await this.#around(sound, batch, entries);
+    return this.commit({ job, entries, batch }, await this.#parts.consolidator.consolidate(batch, { signal }), signal);
+  }
+
+  /** Writes how a job stands. */
+  put(job: ConsolidationJob): Promise<void> {
+    const { store, between, follower, catchUp, clock } = this.#parts;
     return between(() =>
       untilSettled(async () => {
-        const row = await this.#jobs.row();
+        const meta = this.#jobs.with(await this.#jobs.row(), { ...job, updatedAt: clock.now() });
+        await follower.committed(await store.write({ meta, expectStore: follower.applied }), new Map(), []);
+      }, catchUp),
+    );
+  }
+
+  /** Whoever the memory knows by name. */
+  people(entries: readonly Entry[]): readonly KnownPerson[] {
+    const names = new Set([...this.#parts.index().table.speakers(), ...entries.map(({ subject }) => subject)]);
+    for (const role of ["user", "assistant"]) names.delete(role);
+    return [...names].map((name) => ({ name }));
+  }
+
+  async commit(
+    { job, entries, batch }: Batch & { readonly batch: ConsolidationBatch },
+    wanted: readonly unknown[],
+    signal: AbortSignal | undefined,
+  ): Promise<Finished> {
+    const { store, index, between, clock, follower, usage } = this.#parts;
+    const names = new KnownNames(this.people(entries));
+    const { sound, refused } = checkOperations(wanted, batch, {
+      identifies: (text) => identitiesIn(text, names).length > 0,
+      allowsOwn: batch.fragments.every(({ subject }) => subject !== undefined),
+    });
+    return between(() =>
+      untilSettled(async () => {
+        const [row, around] = await Promise.all([this.#jobs.row(), this.graph.around(sound, batch, entries)]);
         // What was changed, forgotten or evicted meanwhile is not what was looked at.
-        const still = entries.filter(({ id, indexText }) => index().entry(id)?.indexText === indexText);
-        const ids = new Set(still.map(({ id }) => id));
-        const cycle = row.cycle + 1;
-        const now = clock.now();
-        const graph = applyOperations(
-          sound.filter(
-            (operation) => !("support" in operation) || operation.support.some((fragment) => ids.has(idOf(entries, fragment))),
-          ),
-          around,
-          {
-            entryOf: (fragment) => (ids.has(idOf(entries, fragment)) ? idOf(entries, fragment) : undefined),
-            cycle,
-            now,
-          },
-        );
-        const { swept, gone } = await this.#sweep(row.swept, cycle, new Set(graph.nodes.map(({ id }) => id)));
-        const current = still.flatMap(({ id }) => index().entry(id) ?? []);
+        const current = entries.flatMap(({ id, indexText }) => {
+          const now = index().entry(id);
+          return now?.indexText === indexText ? now : [];
+        });
+        const ids = new Set(current.map(({ id }) => id));
+        const entryOf = (fragment: number) => [entries[fragment - 1]?.id].find((id) => id !== undefined && ids.has(id));
+        const [cycle, now] = [row.cycle + 1, clock.now()];
+        const graph = applyOperations(sound, around, { entryOf, cycle, now });
+        const { swept, gone } = await this.graph.sweep(row.swept, cycle, new Set(graph.nodes.map(({ id }) => id)));
+        const { outbound: _, ...kept } = job;
+        const isWhole = current.length === entries.length;
         const done: ConsolidationJob = {
-          ...job,
+          ...(isWhole ? job : kept),
           state: "committed",
+          entryIds: [...ids],
           updatedAt: now,
-          attempts: job.attempts + 1,
+          attempts: Math.max(1, job.attempts),
           done: sound.length,
           refused,
         };
+        // By a clock that was set back, a use may lie in the future: it must not bring a memory back for ever.
+        const used = await usage.of([...ids]);
         const commit = await store.write(
           {
-            entries: current.map((entry) => ({ ...entry, consolidatedAt: now })),
+            entries: current.map((entry, at) => ({ ...entry, consolidatedAt: Math.max(now, used[at]?.lastAccessedAt ?? 0) })),
             expect: current.map(({ id, revision }) => ({ entryId: id, revision })),
             expectStore: follower.applied,
             graph: { ...graph, removeNodes: [...graph.removeNodes, ...gone] },
-            meta: this.#jobs.with(row, done, { cycle, ...(swept === undefined ? { swept: "" } : { swept }) }),
+            meta: this.#jobs.with(row, done, { cycle, swept: swept ?? "" }),
           },
           { signal },
         );
@@ -198,76 +219,4 @@ export class Consolidating {
       }, this.#parts.catchUp),
     );
   }
-
-  /** The part of the graph that the fragments speak of, with its neighbours. */
-  async #anchors(entries: readonly Entry[]): Promise<Pick<ConsolidationBatch, "nodes" | "edges">> {
-    const { store, index } = this.#parts;
-    const frequency = (term: string) => index().lexical.documentFrequency(term);
-    const terms = [...new Set(entries.flatMap(({ indexText }) => termsOf(indexText)))]
-      .sort((one, other) => frequency(one) - frequency(other))
-      .slice(0, ANCHOR_TERMS);
-    const { nodes } = await store.graph({ terms, limit: NODES_PER_TERM });
-    const { edges } = await store.graph({ edgesOf: nodes.map(({ id }) => id), limit: NODES_PER_TERM });
-    const ends = edges.flatMap(({ from, to }) => [from, to]);
-    const all = await store.graph({ nodes: [...new Set([...nodes.map(({ id }) => id), ...ends])] });
-    return { nodes: all.nodes, edges };
-  }
-
-  /** All that the operations touch, as it is stored. */
-  async #around(
-    operations: readonly GraphOperation[],
-    batch: ConsolidationBatch,
-    entries: readonly Entry[],
-  ): Promise<GraphNeighbourhood> {
-    const { store } = this.#parts;
-    const ids = new Map(batch.nodes.map(({ id }) => [id, id]));
-    const wanted = new Set(ids.keys());
-    const edges = new Set<string>();
-    const merged: string[] = [];
-    for (const operation of operations) {
-      if (operation.type === "addNode") {
-        const { scope = "general" } = operation.node;
-        const id = nodeId(operation.node, scope);
-        ids.set(operation.node.id, id);
-        wanted.add(id);
-        wanted.add(nodeId(operation.node, scope, !isNegated(operation.node.statement)));
-      } else if (operation.type === "addEdge") edges.add(`${ids.get(operation.from)} ${operation.edge} ${ids.get(operation.to)}`);
-      else if (operation.type === "merge") merged.push(...[operation.from, operation.into].flatMap((id) => ids.get(id) ?? []));
-    }
-    const moved = merged.length > 0 ? await store.graph({ edgesOf: merged, supportOf: merged, limit: ALL }) : undefined;
-    const ofEdges = moved?.edges.map(({ from, type, to }) => `${from} ${type} ${to}`) ?? [];
-    const part = await store.graph({
-      nodes: [...wanted],
-      edges: [...edges],
-      supportOf: ofEdges,
-      supportBy: entries.map(({ id }) => id),
-      limit: ALL,
-    });
-    return {
-      nodes: part.nodes,
-      edges: [...part.edges, ...(moved?.edges ?? [])],
-      support: [...part.support, ...(moved?.support ?? [])],
-    };
-  }
-
-  /** Some nodes further on each time: what has faded below the floor goes.
-   * @returns where it stopped; `undefined` at the end of the graph */
-  async #sweep(
-    after: string | undefined,
-    cycle: number,
-    busy: ReadonlySet<string>,
-  ): Promise<{ readonly swept: string | undefined; readonly gone: readonly string[] }> {
-    const list = { limit: SWEEP, ...(after !== undefined && after !== "" && { after }) };
-    const { nodes } = await this.#parts.store.graph({ list });
-    const isGone = ({ id, confidence, cycle: last }: (typeof nodes)[number]) =>
-      !busy.has(id) && isBelowFloor(faded(confidence, cycle - last));
-    return {
-      swept: nodes.length < SWEEP ? undefined : nodes.at(-1)?.id,
-      gone: nodes.filter(isGone).map(({ id }) => id),
-    };
-  }
-}
-
-function idOf(entries: readonly Entry[], fragment: number): EntryId {
-  return entries[fragment - 1]?.id ?? ("" as EntryId);
 }

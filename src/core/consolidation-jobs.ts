@@ -65,5 +65,5 @@ export function isOver({ state }: ConsolidationJob): boolean {
 /** Whether a job may be tried now. */
 export function isDue(job: ConsolidationJob, now: Timestamp): boolean {
   // A clock that was set back would keep a job waiting for years.
-  return !isOver(job) && job.state !== "review" && (job.notBefore === undefined || job.notBefore <= now || job.updatedAt > now);
+  return !isOver(job) && (job.notBefore === undefined || job.notBefore <= now || job.updatedAt > now);
 }

@@ -4,6 +4,7 @@ import type { KnowledgeAnswer, KnowledgeRequest, MemoryEvent } from "../backend.
 import { liteConsolidator } from "../ltm/lite-consolidator.js";
 import type { CallOptions } from "../ports.js";
 import { Consolidating, type ConsolidatingParts } from "./consolidating.js";
+import { EngineBatches } from "./engine-batches.js";
 import { KnowledgeExchange } from "./knowledge-exchange.js";
 import { KnowledgeReads } from "./knowledge-reads.js";
 
@@ -18,6 +19,7 @@ type Answer = <Request extends KnowledgeRequest>(
 
 export function joinLongTerm(parts: LongTermParts): Answer {
   const consolidating = new Consolidating({ ...parts, consolidator: liteConsolidator() });
+  const batches = new EngineBatches(parts, consolidating);
   const reads = new KnowledgeReads(parts.store);
   const exchange = new KnowledgeExchange(parts);
   const onProgress = (detail: { readonly done: number; readonly total: number }) =>
@@ -26,6 +28,16 @@ export function joinLongTerm(parts: LongTermParts): Answer {
     switch (request.type) {
       case "consolidate":
         return consolidating.run({ signal, onProgress });
+      case "prepare":
+        return batches.prepare(request.consolidator, signal);
+      case "sent":
+        return batches.sent(request.jobId);
+      case "finish":
+        return batches.finish(request.jobId, request.operations, signal);
+      case "fail":
+        return batches.fail(request.jobId, request.reason, request.retryAfterMs);
+      case "standing":
+        return consolidating.standing();
       case "jobs":
         return consolidating.jobs();
       case "nodes":

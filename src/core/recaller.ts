@@ -1,13 +1,16 @@
 /** The read path: a question in, a recall out, within its time. */
 
 import type { BackendOptions, ConversationRef } from "../backend.js";
-import type { Clock, Tokenizer } from "../ports.js";
+import type { Clock, Store, Tokenizer } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
+import { platformWait, within } from "../retrieve/deadline.js";
+import type { LinkedEntries } from "../retrieve/linked.js";
 import { recall } from "../retrieve/recall.js";
 import { LiteSelector } from "../retrieve/selector.js";
 import { selectorWeightsFor } from "../retrieve/selector-weights.js";
 import type { EntryFilter, Recall, RecallOptions } from "../types.js";
 import type { Conversations } from "./conversations.js";
+import { walkGraph } from "./graph-walk.js";
 import type { IndexKeeper } from "./index-keeper.js";
 import type { ModelDesk } from "./model-desk.js";
 import { type PreparationSettings, prepare, withPreparation } from "./preparation.js";
@@ -15,6 +18,7 @@ import type { UsageLedger } from "./usage-ledger.js";
 
 export interface RecallerParts {
   readonly options: BackendOptions;
+  readonly store: Store;
   readonly keeper: IndexKeeper;
   readonly conversations: Conversations;
   readonly usage: UsageLedger;
@@ -41,6 +45,9 @@ export class Recaller {
     const { keeper, conversations, usage, model, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
     const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
     const started = stopwatch.now();
+    const linking = this.#linked(text, deadlineMs, signal);
+    // Awaited below, unless something fails before that.
+    linking.catch(() => undefined);
     const recent = await prepare(
       {
         level: parts.level,
@@ -49,6 +56,7 @@ export class Recaller {
       },
       { deadlineMs, stopwatch, signal, onMissing: parts.onMissing },
     );
+    const linked = await linking;
     const preparedMs = stopwatch.now() - started;
     const now = options.at ?? clock.now();
     const leftMs = Math.max(0, deadlineMs - preparedMs);
@@ -71,6 +79,7 @@ export class Recaller {
           plan: settled.plan,
           filter: { ...options.filter, ...(options.at !== undefined && { said: until(options.filter?.said, options.at) }) },
           signal,
+          ...(linked && { linked }),
           ...(options.trace !== undefined && { trace: options.trace }),
         },
       );
@@ -82,7 +91,19 @@ export class Recaller {
       );
     return withPreparation(found, preparedMs);
   }
+
+  /** What the graph leads to, where it answers in time; recall does without it where the store fails. */
+  async #linked(text: string, deadlineMs: number, signal: AbortSignal): Promise<LinkedEntries | undefined> {
+    const { store, keeper, options } = this.#parts;
+    if (options.plan === "paper") return undefined;
+    const walk = () => walkGraph(store, text, keeper.index.table.speakers());
+    const walked = await within(deadlineMs * GRAPH_SHARE, walk, signal, platformWait);
+    return walked.kept && walked.value.size > 0 ? walked.value : undefined;
+  }
 }
+
+/** Share of the deadline within which the graph must have answered. */
+const GRAPH_SHARE = 0.2;
 
 /** The weights belong to the embedder's scale of cosines. */
 function selectorFor(dimension: number): LiteSelector {

@@ -2,6 +2,7 @@
 
 import type { Candidate, Clock, Selected } from "../ports.js";
 import type { Plan, RecallTrace, RoleForm, TracedCandidate } from "../types.js";
+import type { LinkedEntries } from "./linked.js";
 import type { Decision } from "./selector.js";
 
 const MAX_TEXT = 200;
@@ -94,10 +95,12 @@ function reasonOf(rank: number, { selected, shown, decisions, modelSaw }: Choice
   }
 }
 
-export function traceCandidates(candidates: readonly Candidate[], choices: Choices): TracedCandidate[] {
+export function traceCandidates(candidates: readonly Candidate[], choices: Choices, linked?: LinkedEntries): TracedCandidate[] {
   const shown = new Set(choices.shown);
   return candidates.map(({ entry, score, features }, rank): TracedCandidate => {
     const text = entry.text.length > MAX_TEXT ? `${entry.text.slice(0, MAX_TEXT)}…` : entry.text;
-    return { entryId: entry.id, text, rank, score, features, selected: shown.has(rank), reason: reasonOf(rank, choices) };
+    const path = linked?.get(entry.id)?.path;
+    const reason = reasonOf(rank, choices) + (path === undefined ? "" : `; reached over ${path}`);
+    return { entryId: entry.id, text, rank, score, features, selected: shown.has(rank), reason };
   });
 }

@@ -9,6 +9,7 @@ import { type LiteController, withShares } from "./controller.js";
 import { platformWait, type Wait, within } from "./deadline.js";
 import { admits, type SlotFilter } from "./entry-table.js";
 import { extraCandidates } from "./extra-candidates.js";
+import { addLinked, LINKED_WEIGHT, type LinkedEntries } from "./linked.js";
 import { putNewestFirst } from "./newest-first.js";
 import { pack } from "./pack.js";
 import { decidePlayedLast } from "./played-last.js";
@@ -52,6 +53,8 @@ export interface RecallSettings extends CallOptions {
   readonly plan?: "keepsake" | "paper";
   /** Candidates and their features in the trace. Default true. */
   readonly trace?: boolean;
+  /** What the graph leads to from this question. */
+  readonly linked?: LinkedEntries;
   /** For ablations. */
   readonly weights?: Partial<CoarseWeights>;
 }
@@ -191,7 +194,7 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
     text: packed.text,
     items,
     tokens: packed.tokens,
-    trace: trace.build(plan, settings.trace === false ? [] : traceCandidates(candidates, choices)),
+    trace: trace.build(plan, settings.trace === false ? [] : traceCandidates(candidates, choices, settings.linked)),
   };
 }
 
@@ -218,7 +221,9 @@ function search(parts: RecallParts, plan: Plan, vectors: QueryVectors, settings:
     return isOwnForm(planned) ? [] : [{ text: planned.text, share: planned.share, ...(vector ? { vector } : {}) }];
   });
   const extra = others.length > 0 ? extraCandidates(parts, others, MODEL_CANDIDATES, mask) : [];
-  return gatherCandidates(parts, query, scoreEntries(parts, query), extra);
+  const scores = scoreEntries(parts, query);
+  const linked = settings.linked ? addLinked(scores.total, parts.table, settings.linked, mask, LINKED_WEIGHT) : [];
+  return gatherCandidates(parts, query, scores, [...extra, ...linked]);
 }
 
 function searchPaper(parts: RecallParts, plan: Plan, vectors: QueryVectors, k: number, settings: RecallSettings): Candidate[] {

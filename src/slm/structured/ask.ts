@@ -11,6 +11,8 @@ export interface StructuredRequest<TSchema extends GenericSchema> extends CallOp
   readonly messages: readonly EngineMessage[];
   /** An object. */
   readonly schema: TSchema;
+  /** What is asked for, where less is accepted; `schema` by default. */
+  readonly asks?: GenericSchema;
   /** Tokens of the answer at most. */
   readonly maxTokens: number;
   readonly onToken?: (piece: string) => void;
@@ -59,15 +61,15 @@ export class StructuredAsker {
   }
 
   async #answer<TSchema extends GenericSchema>(
-    { schema, maxTokens, signal, onToken }: StructuredRequest<TSchema>,
+    { schema, asks = schema, maxTokens, signal, onToken }: StructuredRequest<TSchema>,
     messages: readonly EngineMessage[],
   ): Promise<Parsed<InferOutput<TSchema>>> {
     const { capabilities } = this.#engine;
     const { text } = await this.#engine.complete(messages, {
       maxTokens,
       temperature: 0,
-      ...(capabilities.grammar && { grammar: grammarOf(schema) }),
-      ...(capabilities.schema && !capabilities.grammar && { schema: jsonSchemaOf(schema) }),
+      ...(capabilities.grammar && { grammar: grammarOf(asks) }),
+      ...(capabilities.schema && !capabilities.grammar && { schema: jsonSchemaOf(asks) }),
       ...(signal && { signal }),
       ...(onToken && { onToken }),
     });

@@ -1,0 +1,112 @@
+/** `ltm`: how the graph grows, what a batch costs, and what it brings to recall: the same questions before and after consolidation. */
+
+import type { Memory } from "keepsake/node";
+import { openEmbedder } from "./embedders.js";
+import { buildEntryMemory } from "./entry-memory.js";
+import { findData } from "./find-data.js";
+import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
+import type { EvalOptions } from "./options.js";
+import { Progress } from "./question-log.js";
+import type { Findings } from "./report.js";
+
+interface Graph {
+  readonly turns: number;
+  readonly nodes: number;
+  /** General nodes that name a speaker of the conversation. */
+  readonly identities: number;
+  readonly batchMs: readonly number[];
+}
+
+const METRICS = ["recall@10", "all@10"] as const;
+
+export async function runLtm(options: EvalOptions): Promise<Findings> {
+  const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
+  const opened = await openEmbedder(options.embedder);
+  const embedder = options.embedder === "static" ? undefined : opened.embedder;
+  const figures: Record<string, number> = {};
+  const intervals: Record<string, readonly [number, number]> = {};
+  for (const set of sets) {
+    const samples = new Map<string, number[]>();
+    const push = (name: string, value: number) => samples.set(name, [...(samples.get(name) ?? []), value]);
+    const graphs: Graph[] = [];
+    const recallMs = { before: [] as number[], after: [] as number[] };
+    const progress = new Progress(set.name, options.limit);
+    let done = 0;
+    for await (const data of set.memories()) {
+      const questions = data.questions.slice(0, Math.max(0, options.limit - done)).filter(({ adversarial }) => !adversarial);
+      if (questions.length === 0) continue;
+      const built = await buildEntryMemory(data, "keepsake", embedder);
+      const ask = async (into: number[]) => {
+        const found = [];
+        for (const question of questions) {
+          const { entries, ms } = await built.ask(question);
+          into.push(ms);
+          const turns = entries.map((entry) => [...new Set(entry.sources.map(({ turnId }) => turnId as string))]);
+          found.push(rankMetrics(turns, question.evidence));
+        }
+        return found;
+      };
+      const before = await ask(recallMs.before);
+      graphs.push(await grow(built.memory));
+      const after = await ask(recallMs.after);
+      for (const [at, { category }] of questions.entries())
+        for (const metric of METRICS) {
+          const [without, having] = [before[at]?.[metric] ?? 0, after[at]?.[metric] ?? 0];
+          for (const of of [`${metric}`, `${metric}.${category}`]) {
+            push(`${set.name}.${of}.without`, without);
+            push(`${set.name}.${of}.with`, having);
+            push(`${set.name}.${of}.difference`, having - without);
+          }
+        }
+      await built.close();
+      done += data.questions.length;
+      progress.show(Math.min(done, options.limit));
+    }
+    for (const [name, values] of samples) {
+      figures[name] = mean(values);
+      intervals[name] = bootstrapInterval(values, options.seed);
+    }
+    const batches = graphs.flatMap(({ batchMs }) => batchMs);
+    const sum = (of: (graph: Graph) => number) => graphs.reduce((total, graph) => total + of(graph), 0);
+    figures[`${set.name}.ltm.nodesPerTurn`] = sum(({ nodes }) => nodes) / sum(({ turns }) => turns);
+    figures[`${set.name}.ltm.identities`] = sum(({ identities }) => identities);
+    for (const [name, values] of Object.entries({
+      batchMs: batches,
+      "recallMs.without": recallMs.before,
+      "recallMs.with": recallMs.after,
+    })) {
+      figures[`${set.name}.ltm.${name}.p50`] = quantile(values, 0.5);
+      figures[`${set.name}.ltm.${name}.p95`] = quantile(values, 0.95);
+    }
+  }
+  await opened.embedder.close();
+  return { figures, intervals, failed: 0 };
+}
+
+/** Consolidates all that a memory holds. */
+async function grow(memory: Memory): Promise<Graph> {
+  const batchMs: number[] = [];
+  let last = performance.now();
+  const onProgress = ({ detail }: CustomEvent<{ readonly task: string }>) => {
+    if (detail.task !== "consolidate") return;
+    batchMs.push(performance.now() - last);
+    last = performance.now();
+  };
+  memory.addEventListener("progress", onProgress);
+  const { nodes } = await memory.consolidate();
+  memory.removeEventListener("progress", onProgress);
+  const { turns } = await memory.stats();
+  const speakers = new Set<string>();
+  for await (const { sources } of memory.entries())
+    for (const { speaker } of sources) if (speaker) speakers.add(speaker.toLowerCase());
+  let identities = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await memory.knowledge.nodes({ limit: 1_000, ...(after !== undefined && { after }) });
+    for (const { scope, name, statement = "" } of page.nodes)
+      if (scope === "general" && [...speakers].some((speaker) => `${name} ${statement}`.toLowerCase().includes(speaker)))
+        identities++;
+    after = page.next;
+    if (after === undefined) break;
+  }
+  return { turns, nodes, identities, batchMs };
+}
