@@ -28,7 +28,10 @@ const IMPLIES = new RegExp(
 );
 /** Words with which no name of a thing begins or ends. */
 const LOOSE =
-  /^(?:(?:this|that|these|those|it|there|here|what|which|who|he|she|we|they|you|one|everything|something|nothing|anything|my|your|his|her|its|our|their|such|very|really|quite|so|great|good|nice|lot|bit|few|much|more|most|and|or|but|the|an)\s)+|\s(?:and|or|but|the|that|who|which|of|for|to|in|on|at|with|is|are|was)$/iu;
+  /^(?:(?:this|that|these|those|it|there|here|what|which|who|he|she|we|they|you|one|everything|something|nothing|anything|my|your|his|her|its|our|their|such|very|really|quite|so|great|good|nice|lot|bit|few|much|more|most|and|or|but|the|an)\s)+|\s(?:and|or|but|a|an|the|that|who|which|of|for|to|in|on|at|with|until|till|since|during|after|before|than|as|by|from|my|your|his|her|its|our|their|is|are|was|were|tonight|today|tomorrow|yesterday|again|too|now|then)$/iu;
+/** "In October" is no place, and "a week" nothing that one has. */
+const TIME =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|springs?|summers?|autumns?|falls?|winters?|weekends?|(?:half|a)?\s?(?:hours?|days?|weeks?|months?|years?|mornings?|evenings?|nights?)|half)$/iu;
 const MAX_PER_FRAGMENT = 3;
 
 /** @returns a consolidator that stays on the device and needs no model */
@@ -122,5 +125,5 @@ function thing(words: string): string | undefined {
   const content = wordsOf(name).filter((word) => !ENGLISH_STOP_WORDS.has(word));
   // Two letters are a name where each is a syllable.
   const isLong = name.length > 2 || /^\p{Script=Han}{2}$/u.test(name);
-  return content.length > 0 && isLong ? name.toLowerCase() : undefined;
+  return content.length > 0 && isLong && !TIME.test(name) ? name.toLowerCase() : undefined;
 }

@@ -46,6 +46,14 @@ describe("consolidation without a model", () => {
     expect(await edgesOf(text, "Mia")).toContain(edge);
   });
 
+  it("takes no time for a place, and ends a thing where it ends", async () => {
+    expect(await edgesOf("A garden in June or in Lisbon in October.", "Mia")).toEqual(["Mia: lisbon IsA Mia: places visited"]);
+    expect(await edgesOf("We cooked lentil soup tonight.", "Mia")).toContain("Mia: lentil soup IsA Mia: food");
+    expect(await edgesOf("I bought a lamp until my sister comes.", "Mia")).toContain(
+      "Mia: lamp IsA Mia: things bought and owned",
+    );
+  });
+
   it("makes nothing of a person without a subject, and discards what says nothing that lasts", async () => {
     expect(await told("I signed up for a pottery class.")).toEqual([
       { type: "discard", fragment: 1, reason: "says nothing that lasts" },
