@@ -4,6 +4,7 @@ import { CandidatesPanel } from "./candidates-panel.js";
 import { ContextPanel } from "./context-panel.js";
 import type { Asked, Desk, Panel } from "./desk.js";
 import { el } from "./dom.js";
+import { KnowledgePanel } from "./knowledge-panel.js";
 import { MemoriesPanel } from "./memories-panel.js";
 import { ModelsPanel } from "./models-panel.js";
 import { PlanPanel } from "./plan-panel.js";
@@ -27,6 +28,7 @@ export class Inspector {
       new TimePanel(desk),
       new ContextPanel(desk),
       new MemoriesPanel(desk),
+      new KnowledgePanel(desk),
       new ModelsPanel(desk),
       new StoragePanel(desk),
     ];
