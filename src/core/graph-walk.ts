@@ -8,10 +8,10 @@ import type { EntryId } from "../types.js";
 /** Nodes for each word of a question, edges of a node, and memories of one. */
 const NODES = 12;
 const EDGES = 48;
-const SUPPORTS = 32;
+const SUPPORTS = 128;
 /** Nodes that the walk goes on from, and memories that it brings. */
 const MOST_NODES = 96;
-const MOST_ENTRIES = 64;
+const MOST_ENTRIES = 192;
 /** What a step leaves of a node's weight. */
 const STEP = 0.7;
 

@@ -8,6 +8,9 @@ export interface Category {
   readonly asked: string;
   /** What somebody says who has one more: its named group is the one. */
   readonly said: RegExp;
+  /** Its instances come again under the same name, so each is a node of its own; of the others every one would be, and they stay
+   * with the memories that support the category. */
+  readonly isNamed?: true;
 }
 
 /** The object of a verb: up to four words that are neither a clause nor a connection to one. */
@@ -22,6 +25,7 @@ const said = (verbs: string, object: string, flags = "iu"): RegExp =>
 export const CATEGORIES: readonly Category[] = [
   {
     name: "activities",
+    isNamed: true,
     asked:
       "activity hobby pastime interest sport exercise leisure relax destress unwind fun free time participate partake do enjoy try",
     said: /(?<!\p{L})(?:go|goes|going|went|gone|love|loves|loved|enjoy|enjoys|enjoyed|enjoying|started|start|tried|try|trying|practice|practicing|practise|into|like|doing|do|did|does)\s(?<one>(?!(?:something|anything|everything|nothing|being|having|doing|going|getting|seeing|thing|feeling|making|morning|evening|using|taking|looking|coming|bring|spring|king|string)\b)\p{L}{2,}ing)(?!\p{L})|(?<!\p{L})(?:signed up for|took up|take up|taking up|picked up|got into|getting into)\s(?:a|an|the|some)?\s?(?<two>\p{L}[\p{L}-]{2,}(?:\s(?:class|classes|lessons?|course|workshop|training))?)/iu,
@@ -37,6 +41,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     name: "books and stories",
+    isNamed: true,
     asked: "book novel story author read reading series",
     said: new RegExp(
       String.raw`(?<!\p{L})(?:read|reading|reread|finished|book|novel|author|series)(?:\s[\p{L}'’-]+){0,3},?\s${TITLE}|${TITLE.replace("one", "two")}(?:\s[\p{L}'’-]+){0,3}\s(?:book|novel|author)`,
@@ -45,6 +50,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     name: "films and shows",
+    isNamed: true,
     asked: "movie film show series watch tv documentary cinema",
     said: new RegExp(
       String.raw`(?<!\p{L})(?:watch|watched|watching|saw|seen|movie|film|show|series)(?:\s[\p{L}'’-]+){0,3},?\s${TITLE}|${TITLE.replace("one", "two")}(?:\s[\p{L}'’-]+){0,3}\s(?:movie|film|show)`,
@@ -53,6 +59,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     name: "music",
+    isNamed: true,
     asked: "music song artist band musician concert instrument listen play singer musical",
     said: said(
       "listen to|listening to|listened to|concert by|concert of|fan of|seen|saw|play|playing|played|plays|learning|practice|practicing",
@@ -83,6 +90,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     name: "pets and animals",
+    isNamed: true,
     asked: "pet animal dog cat name breed puppy kitten",
     said: /(?<!\p{L})(?:dogs?|cats?|puppy|pup|puppies|kittens?|kitty|pets?|rabbit|bunny|hamster|parrot|turtle|horse|pony|guinea pig|bird|fish|goldfish|lizard|snake)(?:,?\s(?:named|called|is|was|are|whose name|name)){0,3},?\s(?<one>\p{Lu}\p{Ll}+(?:(?:,|\sand)\s\p{Lu}\p{Ll}+)*)|(?<!\p{L})(?:adopted|rescued|have|has|got|own)\s(?:a|an|two|three|four|some|my|our|another)\s(?:\p{L}+\s)?(?<two>dogs?|cats?|puppy|pup|puppies|kittens?|rabbits?|bunny|hamsters?|parrots?|turtles?|horses?|ponies|birds?|fish|lizards?|snakes?)/u,
   },
@@ -112,6 +120,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     name: "family and friends",
+    isNamed: true,
     asked:
       "family friend child children kid son daughter sister brother mother father parent husband wife partner cousin relative people",
     said: /(?<!\p{L})(?:my|our)\s(?:[\p{L}-]+\s)?(?<one>family|friends?|best friend|kids?|child(?:ren)?|sons?|daughters?|sisters?|brothers?|mom|mum|mother|dad|father|parents|husband|wife|partner|girlfriend|boyfriend|fiancée?|cousins?|aunts?|uncles?|grand(?:ma|pa|mother|father|parents|kids|son|daughter)|nieces?|nephews?|colleagues?|neighbou?rs?|roommates?|mentor|coach|teammates?)(?!\p{L})/iu,

@@ -91,7 +91,7 @@ function own({ fragment, text }: Fragment, subject: string): GraphOperation[] {
       node: { id: kind, type: "Concept", name: kind, statement: `${category.name} of ${subject}`, scope: "own", terms },
       support,
     });
-    for (const one of ones) {
+    for (const one of category.isNamed ? ones : []) {
       const name = `${subject}: ${one}`;
       operations.push(
         {
