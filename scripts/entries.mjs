@@ -26,7 +26,7 @@ export const WORKERS = {
 };
 
 /** Files that a worker fetches, copied as they are. */
-export const ASSETS = ["workers/kernel.wasm", "workers/embeddings.bin"];
+export const ASSETS = ["workers/kernel.wasm", "workers/embeddings.bin", "workers/names.bin"];
 
 /** What Vite must know of before it serves the sources: it does not look into workers, finds these while the page runs, and
  * then reloads it. */

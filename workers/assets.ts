@@ -9,3 +9,8 @@ export const kernelUrl = (assetBase?: string | URL): URL =>
  * @param assetBase as above */
 export const embeddingsUrl = (assetBase?: string | URL): URL =>
   assetBase === undefined ? new URL("./embeddings.bin", import.meta.url) : new URL("embeddings.bin", assetBase);
+
+/** The name tagger: loaded only where something is to be sent.
+ * @param assetBase as above */
+export const namesUrl = (assetBase?: string | URL): URL =>
+  assetBase === undefined ? new URL("./names.bin", import.meta.url) : new URL("names.bin", assetBase);

@@ -1,9 +1,9 @@
 /** Opens a memory over IndexedDB, in this thread: what the memory worker does, and the page under `worker: false`. */
 
 import { monotonicFactory } from "ulid";
-import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
+import { embeddingsUrl, kernelUrl, namesUrl } from "../../workers/assets.js";
 import type { BackendOptions, MemoryBackend, MemoryEvent } from "../backend.js";
-import { openStaticEmbedder, type StaticEmbedder } from "../embed/static.js";
+import { openStaticEmbedder } from "../embed/static.js";
 import { MemoryError } from "../errors.js";
 import type { ConnectableEmbedder, Tokenizer, Trainer } from "../ports.js";
 import { indexedDbStores } from "../store/indexeddb.js";
@@ -29,7 +29,7 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
   const [opened, staticEmbedder, store] = await settled(
     [
       loadKernel(kernelUrl(options.assetBase), { signal }),
-      loadStaticEmbedder(embeddingsUrl(options.assetBase), signal),
+      fetched("embeddings", embeddingsUrl(options.assetBase), signal).then((bytes) => openStaticEmbedder(bytes)),
       indexedDbStores({ notify: (notice) => parts.emit(eventOf(notice)) }).open(options.name, options.userId, { signal }),
     ],
     (store) => store.close(),
@@ -49,6 +49,7 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
       emit: parts.emit,
       ...(parts.tokenizer && { tokenizer: parts.tokenizer }),
       ...(parts.trainer && { trainer: parts.trainer }),
+      nameModel: () => fetched("names", namesUrl(options.assetBase)),
       degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
       worker: !("document" in globalThis),
       storageState,
@@ -57,26 +58,24 @@ export async function openBrowserBackend(options: BackendOptions, parts: OpenPar
   );
 }
 
-async function loadStaticEmbedder(url: URL, signal: AbortSignal | undefined): Promise<StaticEmbedder> {
-  let bytes: ArrayBuffer;
+async function fetched(label: string, url: URL, signal?: AbortSignal): Promise<ArrayBuffer> {
   try {
     const response = await fetch(url, signal ? { signal } : {});
     if (!response.ok)
       throw new MemoryError(
         "asset-unavailable",
-        `the embeddings file ${url} answers ${response.status}; host the package's files and name their folder as assetBase`,
+        `the ${label} file ${url} answers ${response.status}; host the package's files and name their folder as assetBase`,
       );
-    bytes = await response.arrayBuffer();
+    return await response.arrayBuffer();
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof MemoryError) throw cause;
     throw new MemoryError(
       "asset-unavailable",
-      `the embeddings file ${url} cannot be fetched; host the package's files and name their folder as assetBase`,
+      `the ${label} file ${url} cannot be fetched; host the package's files and name their folder as assetBase`,
       { cause },
     );
   }
-  return openStaticEmbedder(bytes);
 }
 
 async function storageState(): Promise<Omit<MemoryStats["storage"], "backend">> {

@@ -3,6 +3,7 @@
 
 import type { PreparedBatch } from "../backend.js";
 import { MemoryError } from "../errors.js";
+import { NameTagger } from "../ltm/scrub/name-tagger.js";
 import { Scrubber } from "../ltm/scrub/scrubber.js";
 import type { ConsolidationBatch } from "../ports.js";
 import { toThirdPerson } from "../write/third-person.js";
@@ -13,6 +14,10 @@ import { scrubKey } from "./scrub-key.js";
 const BACKOFF_MS = 60_000;
 const MAX_BACKOFF_MS = 6 * 60 * 60 * 1_000;
 
+export interface EngineBatchesParts extends Pick<ConsolidatingParts, "store" | "locks" | "clock" | "ended"> {
+  readonly nameModel?: (() => Promise<ArrayBuffer>) | undefined;
+}
+
 /** A batch on its way. */
 interface OpenBatch extends Batch {
   readonly batch: ConsolidationBatch;
@@ -21,11 +26,12 @@ interface OpenBatch extends Batch {
 }
 
 export class EngineBatches {
-  readonly #parts: Pick<ConsolidatingParts, "store" | "locks" | "clock" | "ended">;
+  readonly #parts: EngineBatchesParts;
   readonly #consolidating: Consolidating;
   readonly #open = new Map<string, OpenBatch>();
+  #tagger: NameTagger | undefined;
 
-  constructor(parts: Pick<ConsolidatingParts, "store" | "locks" | "clock" | "ended">, consolidating: Consolidating) {
+  constructor(parts: EngineBatchesParts, consolidating: Consolidating) {
     this.#parts = parts;
     this.#consolidating = consolidating;
   }
@@ -60,7 +66,8 @@ export class EngineBatches {
         return undefined;
       }
       const { entries } = next;
-      const scrubber = new Scrubber({ key: await scrubKey(store), people: this.#consolidating.people(entries) });
+      const [key, tagger] = await Promise.all([scrubKey(store), this.#nameTagger()]);
+      const scrubber = new Scrubber({ key, people: this.#consolidating.people(entries), ...(tagger && { tagger }) });
       const { texts } = await scrubber.scrub(entries.map(({ indexText, subject }) => toThirdPerson(indexText, subject)));
       const { nodes, edges } = await this.#consolidating.graph.anchors(entries);
       const general = nodes.filter(({ scope }) => scope === "general");
@@ -78,6 +85,13 @@ export class EngineBatches {
       release();
       throw error;
     }
+  }
+
+  /** Nothing is made ready to leave where its file cannot be had: that would send more names than was promised. */
+  async #nameTagger(): Promise<NameTagger | undefined> {
+    const bytes = this.#tagger ? undefined : await this.#parts.nameModel?.();
+    if (bytes) this.#tagger = await NameTagger.open(new Uint8Array(bytes));
+    return this.#tagger;
   }
 
   /** The person has agreed, and the text goes out now. */

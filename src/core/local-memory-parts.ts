@@ -20,6 +20,8 @@ export interface LocalMemoryParts {
   readonly tokenizer?: Tokenizer;
   /** Learns in a worker; in this thread without one. */
   readonly trainer?: Trainer;
+  /** The name tagger's file, asked for when a text is first made ready to leave the device; without it only known names are found. */
+  readonly nameModel?: () => Promise<ArrayBuffer>;
   readonly degraded: MemoryStats["degraded"];
   /** Whether this runs in a worker, for `stats`. */
   readonly worker: boolean;

@@ -10,6 +10,8 @@ import { KnowledgeReads } from "./knowledge-reads.js";
 
 export interface LongTermParts extends Omit<ConsolidatingParts, "consolidator"> {
   readonly emit: (event: MemoryEvent) => void;
+  /** See `LocalMemoryParts`. */
+  readonly nameModel?: (() => Promise<ArrayBuffer>) | undefined;
 }
 
 type Answer = <Request extends KnowledgeRequest>(

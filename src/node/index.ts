@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { monotonicFactory } from "ulid";
-import { embeddingsUrl, kernelUrl } from "../../workers/assets.js";
+import { embeddingsUrl, kernelUrl, namesUrl } from "../../workers/assets.js";
 import { tellErased } from "../core/change-channel.js";
 import { LocalMemory } from "../core/local-memory.js";
 import { eventOf } from "../core/store-notice.js";
@@ -60,6 +60,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
         newId: monotonicFactory(),
         emit,
         ...(options.tokenizer && { tokenizer: options.tokenizer }),
+        nameModel: () => asset(namesUrl()),
         degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
         worker: false,
         storageState: () => spaceOf(directory, settled.name),
