@@ -35,6 +35,9 @@ export interface RecallerParts {
 
 export class Recaller {
   readonly #parts: RecallerParts;
+  #hasGraph = false;
+  /** When the graph was last found to be empty, by the stopwatch. */
+  #emptySince: number | undefined;
   readonly #controller = new LiteController();
 
   constructor(parts: RecallerParts) {
@@ -95,12 +98,32 @@ export class Recaller {
   /** What the graph leads to, where it answers in time; recall does without it where the store fails. */
   async #linked(text: string, deadlineMs: number, signal: AbortSignal): Promise<LinkedEntries | undefined> {
     const { store, keeper, options } = this.#parts;
-    if (options.plan === "paper") return undefined;
-    const walk = () => walkGraph(store, text, keeper.index.table.speakers());
+    if (options.plan === "paper" || this.#isKnownEmpty()) return undefined;
+    const walk = async () => {
+      if (!this.#hasGraph) await this.#lookForGraph();
+      return this.#hasGraph ? walkGraph(store, text, keeper.index.table.speakers()) : NOTHING_LINKED;
+    };
     const walked = await within(deadlineMs * GRAPH_SHARE, walk, signal, platformWait);
     return walked.kept && walked.value.size > 0 ? walked.value : undefined;
   }
+
+  /** A read of the store for each recall of a memory without a graph would be for nothing. */
+  #isKnownEmpty(): boolean {
+    return this.#emptySince !== undefined && this.#parts.stopwatch.now() - this.#emptySince < LOOK_AGAIN_MS;
+  }
+
+  async #lookForGraph(): Promise<void> {
+    const { store, stopwatch } = this.#parts;
+    const { nodes } = await store.graph({ list: { limit: 1 } });
+    this.#hasGraph = nodes.length > 0;
+    this.#emptySince = this.#hasGraph ? undefined : stopwatch.now();
+  }
 }
+
+const NOTHING_LINKED: LinkedEntries = new Map();
+
+/** After so long a memory that had no graph is asked again. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** Share of the deadline within which the graph must have answered. */
 const GRAPH_SHARE = 0.2;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => demo?.stop());
 
-const TABS = ["Recall", "Plan", "Candidates", "Time", "Context", "Memories", "Storage"];
+const TABS = ["Recall", "Plan", "Candidates", "Time", "Context", "Memories", "Knowledge", "Models", "Storage"];
 
 describe("access to the demo page", { timeout: 60_000 }, () => {
   it("needs no mouse", async () => {
@@ -35,7 +35,10 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
       expect(await focusedName(page)).toBe(name);
     }
     await press("End");
-    await press("ArrowLeft");
+    for (const name of ["Models", "Knowledge", "Memories"]) {
+      await press("ArrowLeft");
+      expect(await focusedName(page)).toBe(name);
+    }
     await page
       .getByRole("button", { name: /^Delete:/ })
       .first()
@@ -63,7 +66,7 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
       for (const tab of TABS) {
         await page.getByRole("tab", { name: tab }).click();
         const panel = page.getByRole("tabpanel", { name: tab });
-        await panel.locator("li, dd, td").first().waitFor();
+        await panel.locator(":is(li, dd, td, p):visible").first().waitFor();
         expect(await page.evaluate(nameless), tab).toEqual([]);
         expect(await page.evaluate(faintTexts), tab).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), tab).toBeLessThanOrEqual(0);
