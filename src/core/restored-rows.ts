@@ -81,7 +81,7 @@ export class RestoredRows {
     // Marks add up; a queue is one whole.
     const added = [...this.#meta].filter(([key]) => (key.startsWith("forgotten:") ? !known.has(key) : !kinds.has(kindOf(key))));
     const { writtenAt } = conversations;
-    const isConfirmed = this.#relaxed === 0 || (!this.#wrote && (await store.meta(RESTORED_KEY)) === writtenAt);
+    const isConfirmed = !this.#wrote && (await store.meta(RESTORED_KEY)) === writtenAt;
     if (added.length > 0 || !isConfirmed) {
       // A write that changes nothing would not wait for those before it.
       const { revision } = await store.write({ meta: { ...Object.fromEntries(added), [RESTORED_KEY]: writtenAt } }, { signal });
