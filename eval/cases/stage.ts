@@ -6,6 +6,7 @@ import { exportOf } from "./chat-export.js";
 import { violatedIn } from "./consistency.js";
 import type { StageHost } from "./host.js";
 import { attachReply } from "./model.js";
+import { playRace, type Race } from "./race.js";
 import { type PlayedScrub, playScrub } from "./scrub.js";
 import { failureOf, openedBeside, type StorageSetup } from "./storage.js";
 
@@ -19,7 +20,16 @@ const DEFAULT_CONVERSATION = "default";
 const TOP_K = 5;
 const DEFAULT_BUDGET = 700;
 /** Parts of a set-up that turns alone do not play. */
-const KNOWN_SETUP: ReadonlySet<string> = new Set(["turns", "files", "format", "inject", "tabs", "modelReply", "shownIds"]);
+const KNOWN_SETUP: ReadonlySet<string> = new Set([
+  "turns",
+  "files",
+  "format",
+  "inject",
+  "tabs",
+  "modelReply",
+  "shownIds",
+  "race",
+]);
 /** What a case with a model's reply says it is for; it is written by the turns. */
 const REPLY_COMMANDS: ReadonlySet<string> = new Set(["write entries from this reply", "apply this reply"]);
 /** The database of a case. */
@@ -70,7 +80,10 @@ export class Stage implements AsyncDisposable {
 
   /** Records the turns and does what comes before the question. */
   async prepare(): Promise<void> {
-    const { inject, tabs, modelReply } = this.#case.setup as StorageSetup & { readonly modelReply?: string };
+    const { inject, tabs, modelReply, race } = this.#case.setup as StorageSetup & {
+      readonly modelReply?: string;
+      readonly race?: Race;
+    };
     const turns = turnsOf(this.#case);
     for (const [at, turn] of turns.entries()) {
       // The reply is about the last turn.
@@ -84,6 +97,7 @@ export class Stage implements AsyncDisposable {
       await this.#record(turn);
       await model?.isDone();
     }
+    if (race) await this.#race(race);
     if (inject || tabs) await this.#close();
     if (tabs) this.#result = await this.#openedBeside(tabs);
     // What the command of such a case says has been done.
@@ -91,12 +105,30 @@ export class Stage implements AsyncDisposable {
     await this.#perform(inject || tabs ? action : this.#case.action);
   }
 
-  async #record({ user, assistant, at, space, session }: CaseTurn): Promise<void> {
+  async #record({ user, assistant, at, space, session }: CaseTurn, handle?: Memory): Promise<void> {
     this.#now = Date.parse(at);
-    const memory = await this.#memory(space);
+    const memory = handle ?? (await this.#memory(space));
     const target = session === undefined ? memory : memory.conversation(session);
     await target.record({ user, at: this.#now, ...(assistant !== undefined && { assistant }) });
     this.#said.push(user, ...(assistant === undefined ? [] : [assistant]));
+  }
+
+  async #race(race: Race): Promise<void> {
+    const here = await this.#memory();
+    const other = await this.#host.openMemory({
+      name: DATABASE,
+      userId: DEFAULT_SPACE,
+      timeZone: this.#timeZone,
+      now: () => this.#now,
+    });
+    await playRace(here, race, async ({ record, command, query }) => {
+      if (record) await this.#record(record, other);
+      else if (command === "forget" && query !== undefined) {
+        const { token } = await other.forget({ query }, { preview: true });
+        this.#result = await other.forget({ preview: token });
+      } else throw new MissingSeam(`no seam for "${command}" in another tab`);
+    });
+    await other.close();
   }
 
   #openedBeside(tabs: NonNullable<StorageSetup["tabs"]>): Promise<string> {
