@@ -32,6 +32,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     name: "places visited",
+    isNamed: true,
     asked: "place country city state town area destination location travel trip vacation holiday visit go been tour camp where",
     said: said(
       "visit|visited|visiting|went to|been to|trip to|travel to|travelled to|traveled to|moved to|flew to|drove to|vacation in|holiday in|weekend in|back from|tour of|explored|in",
