@@ -55,7 +55,7 @@ describe.skipIf(!SMOLLM2)(`SmolLM2-135M in Node${WITHOUT_SMOLLM2}`, () => {
     });
 
     test("ends a call at its time limit, and goes on", async () => {
-      const hasty = await open({ timeoutMs: 400 });
+      const hasty = await open({ timeoutMs: 800 });
       // However fast the machine is, and whatever the model would rather say.
       const grammar = `root ::= "${"word ".repeat(3_000)}"`;
       const long = hasty.complete(ask("Say it."), { maxTokens: 900, grammar });
