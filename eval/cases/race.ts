@@ -24,6 +24,7 @@ export async function playRace(
   });
   const consolidator = {
     id: "case/slow",
+    place: "remote" as const,
     async consolidate() {
       begun();
       await isOver;

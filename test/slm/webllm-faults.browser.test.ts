@@ -58,7 +58,7 @@ describe("WebLLM on a machine that lacks something", { timeout: 60_000 }, () => 
 
   it("ends what it is saying when it is closed", async () => {
     const closing = await rigged("nothing");
-    let told = () => undefined as void;
+    let told: () => void = () => undefined;
     const talking = new Promise<void>((resolve) => {
       told = resolve;
     });
