@@ -24,7 +24,7 @@ export async function playRace(
   });
   const consolidator = {
     id: "case/slow",
-    place: "remote" as const,
+    place: "engine" as const,
     async consolidate() {
       begun();
       await isOver;
