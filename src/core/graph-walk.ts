@@ -6,12 +6,12 @@ import { fold, termsOf } from "../text/terms.js";
 import type { EntryId } from "../types.js";
 
 /** Nodes for each word of a question, edges of a node, and memories of one. */
-const NODES = 12;
-const EDGES = 48;
-const SUPPORTS = 128;
+const NODES = 8;
+const EDGES = 24;
+const SUPPORTS = 24;
 /** Nodes that the walk goes on from, and memories that it brings. */
 const MOST_NODES = 96;
-const MOST_ENTRIES = 192;
+const MOST_ENTRIES = 96;
 /** What a step leaves of a node's weight. */
 const STEP = 0.7;
 
