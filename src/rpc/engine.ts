@@ -22,8 +22,8 @@ interface EngineDescription {
   readonly lifeLock?: string;
 }
 
-interface EngineApi {
-  describe(): Promise<EngineDescription>;
+/** What an engine answers across a port. */
+export interface EngineMethods {
   /** @param pieces receives the answer's pieces */
   complete(
     messages: readonly EngineMessage[],
@@ -38,6 +38,33 @@ interface EngineApi {
   ): Promise<readonly ContinuationScore[]>;
 }
 
+interface EngineApi extends EngineMethods {
+  describe(): Promise<EngineDescription>;
+}
+
+/** @param current the engine that answers, at each call
+ * @param gone ends the calls of a caller who is gone: nobody waits for their answers, and others wait behind them */
+export function engineMethods(current: () => SlmEngine, gone?: AbortSignal): EngineMethods {
+  const until = (signal: AbortSignal | undefined): CallOptions => {
+    const both = [signal, gone].filter((one) => one !== undefined);
+    return both.length > 0 ? { signal: AbortSignal.any(both) } : {};
+  };
+  return {
+    complete: (messages, options, pieces, cancel) =>
+      withCancelPort(cancel, (signal) =>
+        sendPieces(pieces, (onToken) =>
+          current().complete(messages, { ...options, ...until(signal), ...(onToken && { onToken }) }),
+        ),
+      ),
+    score: (prompt, continuations, cancel) =>
+      withCancelPort(cancel, async (signal) => {
+        const engine = current();
+        if (!engine.score) throw new MemoryError("unsupported", `the engine ${engine.id} gives no probabilities`);
+        return engine.score(prompt, continuations, until(signal));
+      }),
+  };
+}
+
 /** Serves an engine on a port or worker; closing it stays with whoever opened it.
  * @returns stops serving and closes the port; on a port this also happens when the other side closes
  * its engine or dies */
@@ -50,9 +77,6 @@ export function serveEngine(engine: SlmEngine, endpoint?: Endpoint): () => void 
     gone.abort(new MemoryError("closed", `the engine ${engine.id} is not served here any longer`));
     if (endpoint instanceof MessagePort) endpoint.close();
   };
-  const until = (signal: AbortSignal | undefined) => ({
-    signal: signal ? AbortSignal.any([signal, gone.signal]) : gone.signal,
-  });
   // Where the platform tells of it (Chromium 122): the thread on the other side died.
   if (endpoint instanceof MessagePort) endpoint.addEventListener("close", stop, { once: true });
   const api: EngineApi & { readonly [finalizer]: () => void } = {
@@ -60,15 +84,7 @@ export function serveEngine(engine: SlmEngine, endpoint?: Endpoint): () => void 
       const { id, capabilities } = engine;
       return { id, capabilities, ...((await life.isHeld) && { lifeLock: life.name }) };
     },
-    complete: (messages, options, pieces, cancel) =>
-      withCancelPort(cancel, (signal) =>
-        sendPieces(pieces, (onToken) => engine.complete(messages, { ...options, ...until(signal), ...(onToken && { onToken }) })),
-      ),
-    score: (prompt, continuations, cancel) =>
-      withCancelPort(cancel, async (signal) => {
-        if (!engine.score) throw new MemoryError("unsupported", `the engine ${engine.id} gives no probabilities`);
-        return engine.score(prompt, continuations, until(signal));
-      }),
+    ...engineMethods(() => engine, gone.signal),
     [finalizer]: stop,
   };
   expose(api, endpoint);

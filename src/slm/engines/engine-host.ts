@@ -1,18 +1,11 @@
 /** Serves the engine of a worker: opened once, asked one call after another. */
 
 import { MemoryError } from "../../errors.js";
-import type {
-  CompleteOptions,
-  Completion,
-  ContinuationScore,
-  EngineCapabilities,
-  EngineMessage,
-  SlmEngine,
-} from "../../ports.js";
+import type { EngineCapabilities, SlmEngine } from "../../ports.js";
 import { withCancelPort } from "../../rpc/cancel.js";
 import { type Endpoint, expose } from "../../rpc/endpoint.js";
+import { type EngineMethods, engineMethods } from "../../rpc/engine.js";
 import { holdLifeLock } from "../../rpc/life-lock.js";
-import { sendPieces } from "../../rpc/pieces.js";
 import type { WorkerApi } from "../../rpc/worker-link.js";
 
 export interface EngineDescription {
@@ -33,19 +26,8 @@ export interface EngineHost<Settings> {
   readonly questions?: Readonly<Record<string, (input: never) => Promise<unknown>>>;
 }
 
-export interface EngineHostApi extends WorkerApi {
+export interface EngineHostApi extends WorkerApi, EngineMethods {
   open(settings: unknown, progress?: MessagePort, cancel?: MessagePort): Promise<EngineDescription>;
-  complete(
-    messages: readonly EngineMessage[],
-    options: Omit<CompleteOptions, "signal" | "onToken">,
-    pieces?: MessagePort,
-    cancel?: MessagePort,
-  ): Promise<Completion>;
-  score(
-    prompt: readonly EngineMessage[],
-    continuations: readonly string[],
-    cancel?: MessagePort,
-  ): Promise<readonly ContinuationScore[]>;
   question(name: string, input: unknown): Promise<unknown>;
 }
 
@@ -65,18 +47,7 @@ export function hostEngine<Settings>(host: EngineHost<Settings>, endpoint?: Endp
         });
         return { id: engine.id, capabilities: engine.capabilities };
       }),
-    complete: (messages, options, pieces, cancel) =>
-      withCancelPort(cancel, (signal) =>
-        sendPieces(pieces, (onToken) =>
-          opened().complete(messages, { ...options, ...(signal && { signal }), ...(onToken && { onToken }) }),
-        ),
-      ),
-    score: (prompt, continuations, cancel) =>
-      withCancelPort(cancel, async (signal) => {
-        const { id, score } = opened();
-        if (!score) throw new MemoryError("unsupported", `the model ${id} gives no probabilities`);
-        return opened().score?.(prompt, continuations, { signal }) ?? [];
-      }),
+    ...engineMethods(opened),
     question: async (name, input) => {
       const answer = host.questions?.[name];
       if (!answer) throw new MemoryError("unsupported", `this worker answers no question named ${name}`);

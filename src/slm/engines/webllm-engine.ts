@@ -8,6 +8,7 @@ import type {
   EngineMessage,
   SlmEngine,
 } from "../../ports.js";
+import { wellFormed } from "./engine-calls.js";
 import type { ForcedTokens } from "./forced-tokens.js";
 import { serially } from "./serially.js";
 import { fromWebLlm, pipelineOf, type WebLlmRuntime } from "./webllm-peer.js";
@@ -161,12 +162,10 @@ export class WebLlmEngine implements SlmEngine {
 
 /** One system message, first, and at least one of the user, last: the runtime refuses anything else. */
 function forChat(messages: readonly EngineMessage[]): Messages {
-  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
-  const others = messages.filter(({ role }) => role !== "system").map(({ role, content }) => ({ role, content: whole(content) }));
+  // The tokenizer stops at half a surrogate pair.
+  const whole = wellFormed(messages);
+  const system = whole.filter(({ role }) => role === "system").map(({ content }) => content);
+  const others = whole.filter(({ role }) => role !== "system").map(({ role, content }) => ({ role, content }));
   if (others.at(-1)?.role !== "user") others.push({ role: "user", content: "" });
-  return system.length > 0 ? [{ role: "system", content: whole(system.join("\n\n")) }, ...others] : others;
+  return system.length > 0 ? [{ role: "system", content: system.join("\n\n") }, ...others] : others;
 }
-
-/** The tokenizer stops at half a surrogate pair. */
-const whole = (text: string): string =>
-  text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
