@@ -12,7 +12,8 @@ const CAPACITY = 1_000_000;
 
 export interface EntryMemory {
   readonly memory: Memory;
-  ask(question: DatasetQuestion): Promise<Found>;
+  /** @param knowledge with the graph, which is walked only where a recall asks for it */
+  ask(question: DatasetQuestion, knowledge?: boolean): Promise<Found>;
   close(): Promise<void>;
 }
 
@@ -41,12 +42,12 @@ export async function buildEntryMemory(
   });
   return {
     memory,
-    async ask({ text, askedAt }) {
+    async ask({ text, askedAt }, knowledge = false) {
       // Not `at`, which hides what was said later: LongMemEval dates some evidence after its question, and turns are not hidden.
       now = askedAt;
       // A conversation of its own: a benchmark's question stands alone, without the last session's turns before it.
       const conversation = memory.conversation(undefined, { incognito: true });
-      const options = { touch: false, deadlineMs: DEADLINE_MS, trace: false };
+      const options = { knowledge, touch: false, deadlineMs: DEADLINE_MS, trace: false };
       const ten = await conversation.recall(text, { ...options, k: K, contextTokens: NO_BUDGET });
       const filled = await conversation.recall(text, { ...options, k: FILL, contextTokens: BUDGET });
       return { entries: ten.items, filled: filled.items, tokens: ten.tokens, ms: ten.trace.totalMs };

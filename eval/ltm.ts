@@ -36,10 +36,10 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
       const questions = data.questions.slice(0, Math.max(0, options.limit - done)).filter(({ adversarial }) => !adversarial);
       if (questions.length === 0) continue;
       const built = await buildEntryMemory(data, "keepsake", embedder);
-      const ask = async (into: number[]) => {
+      const ask = async (into: number[], knowledge = false) => {
         const found = [];
         for (const question of questions) {
-          const { entries, ms } = await built.ask(question);
+          const { entries, ms } = await built.ask(question, knowledge);
           into.push(ms);
           const turns = entries.map((entry) => [...new Set(entry.sources.map(({ turnId }) => turnId as string))]);
           found.push(rankMetrics(turns, question.evidence));
@@ -48,7 +48,7 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
       };
       const before = await ask(recallMs.before);
       graphs.push(await grow(built.memory));
-      const after = await ask(recallMs.after);
+      const after = await ask(recallMs.after, true);
       for (const [at, { category }] of questions.entries())
         for (const metric of METRICS) {
           const [without, having] = [before[at]?.[metric] ?? 0, after[at]?.[metric] ?? 0];

@@ -48,7 +48,7 @@ export class Recaller {
     const { keeper, conversations, usage, model, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
     const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
     const started = stopwatch.now();
-    const linking = this.#linked(text, deadlineMs, signal);
+    const linking = options.knowledge ? this.#linked(text, deadlineMs, signal) : Promise.resolve(undefined);
     // Awaited below, unless something fails before that.
     linking.catch(() => undefined);
     const recent = await prepare(
