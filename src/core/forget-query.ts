@@ -5,6 +5,7 @@ import type { Store } from "../ports.js";
 import { ENGLISH_STOP_WORDS, VAGUE_WORDS } from "../text/stopwords.js";
 import { termsOf } from "../text/terms.js";
 import type { EntryId, Turn, TurnId } from "../types.js";
+import { isAnother } from "./another.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
@@ -95,7 +96,7 @@ class Topic {
     if (this.#total === 0) return false;
     let held = 0;
     for (const term of new Set(termsOf(text))) held += this.#weights.get(term) ?? 0;
-    return held >= this.#total * NAMED_SHARE;
+    return held >= this.#total * NAMED_SHARE && !isAnother(this.text, text);
   }
 }
 
@@ -103,13 +104,14 @@ async function nearEntries(topic: Topic, { index, embedder }: ForgetQueryParts, 
   const { table, vector } = index;
   const named = [...table].filter(({ indexText, text }) => topic.isNamedIn(indexText) || topic.isNamedIn(text));
   const found = new Set(named.map(({ id }) => id));
+  const others = new Set([...table].filter(({ text }) => isAnother(topic.text, text)).map(({ id }) => id));
   // The static space knows no other script, and takes all of it for the same.
   if (!/\p{Script=Latin}/u.test(topic.text)) return [...found];
   const scores = vector.scoreAll?.(await embedder.embedder.embed([topic.text], { signal }));
   if (!scores) return [...found];
   const cosines = [...table].flatMap(({ id }) => {
     const slot = table.slotOf(id);
-    return slot === undefined || found.has(id) ? [] : [{ id, slot, cosine: scores.best[slot] ?? 0 }];
+    return slot === undefined || found.has(id) || others.has(id) ? [] : [{ id, slot, cosine: scores.best[slot] ?? 0 }];
   });
   const best = cosines.reduce((most, { cosine }) => Math.max(most, cosine), 0);
   const least = Math.max(named.length > 0 ? SAME_AS_NAMED : SAME_TOPIC, best * NEAR_BEST);

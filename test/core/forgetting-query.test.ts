@@ -68,6 +68,29 @@ describe("a query to forget", () => {
     for (const word of stays) expect(left).toContain(word);
   });
 
+  it.each([
+    ["my locker at work", ["27"], ["118"]],
+    ["my sister's car", ["Fiat"], ["Skoda"]],
+    ["meine Wohnung in Kiel", ["Hafen"], ["Bremen"]],
+  ])("takes for «%s» no other of its kind", async (query, gone, stays) => {
+    const memory = await open();
+    await say(memory, [
+      ["My locker at the pool is 118."],
+      ["My locker at work is 27."],
+      ["My sister's car is a Fiat."],
+      ["My brother's car is a Skoda."],
+      ["Meine Wohnung in Kiel liegt am Hafen."],
+      ["Meine Wohnung in Bremen liegt am Park."],
+      ["I work from home on Fridays, and work late."],
+      ["There is a lot of work in the garden."],
+    ]);
+    const { token } = await memory.forget({ query }, { preview: true });
+    await memory.forget({ preview: token });
+    const left = await everythingOf(memory);
+    for (const word of gone) expect(left).not.toContain(word);
+    for (const word of stays) expect(left).toContain(word);
+  });
+
   it("finds it in scripts without spaces", async () => {
     const memory = await open();
     await say(memory, [["我得了抑郁症。"], ["今天天气很好。"], ["我在上海工作。"]]);
