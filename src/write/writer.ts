@@ -6,6 +6,7 @@ import type { TimeMention } from "../text/time.js";
 import { timeMentions } from "../text/time.js";
 import type { RefusalReason, Source } from "../types.js";
 import { attributesIn } from "./attributes.js";
+import { CodeBlocks } from "./code-blocks.js";
 import { nextContext, previousContext, SESSION_GAP_MS } from "./context.js";
 import { eventTimeOf, narrowWindows, withDates } from "./dates.js";
 import { judgeSentence, REMEMBER, tellsInAsking, type Verdict } from "./gate.js";
@@ -198,7 +199,7 @@ function keptSentences(
 ): Sentence[] {
   const kept: Sentence[] = [];
   let refusals = 0;
-  let fenced = false;
+  const code = new CodeBlocks(read);
   /** The sentence before, where the gate alone left it out: it may come back with the one that goes on about it. */
   let left: Sentence | undefined;
   let isBeforeKept = false;
@@ -206,9 +207,7 @@ function keptSentences(
     if (refusals++ < MAX_REFUSED) refuse(text, reason);
   };
   for (const { text, start, end, gated } of sentences) {
-    // What stands between two fences is code, whatever it looks like.
-    const fence = /^(?:```|~~~)/u.test(text);
-    if (fence) fenced = !fenced;
+    const block = code.kindOf({ text, start, end }, isBeforeKept && turn.role === "user" ? kept.at(-1)?.text : undefined);
     const held = identifiers.filter((one) => text.includes(one)).length;
     const isPasted = read.length > PASTED;
     const hasTime = mentions.some(({ index }) => index >= start && index < end);
@@ -217,15 +216,14 @@ function keptSentences(
     // To an assistant a person tells little, and much of it in passing; between people the gate passes more as it is.
     const isAside = !isPasted && turn.role === "user" && turn.name === undefined;
     const continues = isAside && CONTINUES.test(text);
-    const byRule = fence || fenced ? "not-salient" : judgeSentence(text, turn.role, names);
-    const verdict: Verdict =
-      fence || fenced
-        ? byRule
-        : gatedVerdict(text, byRule, gated, {
-            // What a paraphrase would ruin is kept, unless it was pasted with much else.
-            holdsIdentifier: !isPasted && held > 0,
-            isTold: isAside && (isTold(text, turn.at, hasTime) || (continues && isBeforeKept)),
-          });
+    const byRule: Verdict = block ? (block === "code" ? "not-salient" : "keep") : judgeSentence(text, turn.role, names);
+    const verdict: Verdict = block
+      ? byRule
+      : gatedVerdict(text, byRule, gated, {
+          // What a paraphrase would ruin is kept, unless it was pasted with much else.
+          holdsIdentifier: !isPasted && held > 0,
+          isTold: isAside && (isTold(text, turn.at, hasTime) || (continues && isBeforeKept)),
+        });
     const repeats = repeatsRecalled(text, turn.role, recalled);
     const isKept: boolean = verdict === "keep" && !repeats;
     if (left && isKept && continues) kept.push(left);

@@ -226,6 +226,14 @@ describe("what is refused", () => {
     expect(await reasons('{"city":"Leiden"}', "tool")).toEqual(["not-salient"]);
   });
 
+  it("keeps a short block of code with the sentence that announces it, and no long one", async () => {
+    const code = '```cpp\n// link with -Wl,--no-as-needed\nputs("E_LNK");\n```';
+    const statement = await only(`The build fails without this flag:\n${code}\nRafaela merged the fix.`);
+    expect(statement.text).toContain(code);
+    const long = `\`\`\`cpp\n${"puts(x);\n".repeat(60)}\`\`\``;
+    expect((await only(`The build fails without this flag:\n${long}\nRafaela merged the fix.`)).text).not.toContain("puts");
+  });
+
   it("is code between fences, not what stands beside it", async () => {
     const statement = await only("I keep the flag in CI.\n```cpp\nputs(x);\nreturn 0;\n```\nRafaela merged the fix.");
     expect(statement.text).toBe("I keep the flag in CI. Rafaela merged the fix.");
