@@ -14,6 +14,7 @@ import type { HandleLocks } from "./handle-locks.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
 import type { UsageLedger } from "./usage-ledger.js";
+import { WaitingEntries } from "./waiting-entries.js";
 
 /** Memories of one batch: those of some twelve turns, with what is behind. */
 const BATCH = 24;
@@ -51,9 +52,11 @@ export class Consolidating {
   readonly graph: ConsolidationGraph;
   readonly #parts: ConsolidatingParts;
   readonly #jobs: ConsolidationJobs;
+  readonly #waiting: WaitingEntries;
 
   constructor(parts: ConsolidatingParts) {
     this.#parts = parts;
+    this.#waiting = new WaitingEntries(parts);
     this.graph = new ConsolidationGraph(parts);
     this.#jobs = new ConsolidationJobs(parts.store);
   }
@@ -88,7 +91,7 @@ export class Consolidating {
           tally.entries += entries;
           tally.operations += operations;
           for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
-          onProgress?.({ done: tally.entries, total: tally.entries + (await this.#waiting()).length });
+          onProgress?.({ done: tally.entries, total: tally.entries + this.#waiting.inLine });
           await pause();
         }
       },
@@ -100,7 +103,7 @@ export class Consolidating {
   /** Nodes and edges of the graph, and memories that wait. */
   async standing(): Promise<Pick<Consolidation, "nodes" | "edges" | "left">> {
     const { counts = { nodes: 0, edges: 0 } } = await this.#parts.store.graph({ counts: true });
-    return { ...counts, left: (await this.#waiting()).length };
+    return { ...counts, left: await this.#waiting.count() };
   }
 
   /** The batch that was left behind, or a new one, which is journalled before anything is done with it. */
@@ -113,7 +116,7 @@ export class Consolidating {
         const left = row.jobs.find((job) => isDue(job, now));
         if (left) return { job: left, entries: left.entryIds.flatMap((id) => index().entry(id) ?? []) };
         const taken = new Set(row.jobs.filter((job) => !isOver(job)).flatMap(({ entryIds }) => entryIds));
-        const entries = (await this.#waiting()).filter(({ id }) => !taken.has(id)).slice(0, BATCH);
+        const entries = await this.#waiting.next(BATCH, taken);
         if (entries.length === 0) return undefined;
         const job: ConsolidationJob = {
           id: newId(),
@@ -129,16 +132,6 @@ export class Consolidating {
         return { job, entries };
       }, this.#parts.catchUp),
     );
-  }
-
-  /** Memories that were never consolidated in their present words, oldest first; then those used again since. */
-  async #waiting(): Promise<Entry[]> {
-    const { index, usage } = this.#parts;
-    const may = [...index().table].filter((entry) => entry.private !== true && entry.validTo === undefined);
-    const fresh = may.filter(({ consolidatedAt }) => consolidatedAt === undefined);
-    if (fresh.length > 0) return fresh.sort((one, other) => (one.id < other.id ? -1 : 1));
-    const used = await usage.of(may.map(({ id }) => id));
-    return may.filter(({ consolidatedAt = 0 }, at) => (used[at]?.lastAccessedAt ?? 0) > consolidatedAt);
   }
 
   async #consolidate({ job, entries }: Batch, signal: AbortSignal | undefined): Promise<Finished> {

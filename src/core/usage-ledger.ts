@@ -8,6 +8,8 @@ const FLUSH_AFTER_MS = 1_000;
 
 export class UsageLedger {
   readonly #store: Store;
+  /** Ids used through this handle since it was opened. */
+  readonly touched = new Set<EntryId>();
   readonly #pending = new Map<EntryId, { count: number; at: Timestamp }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -20,6 +22,7 @@ export class UsageLedger {
 
   touch(ids: readonly EntryId[], at: Timestamp): void {
     for (const id of ids) {
+      this.touched.add(id);
       const found = this.#pending.get(id);
       this.#pending.set(id, { count: (found?.count ?? 0) + 1, at });
     }
@@ -37,7 +40,7 @@ export class UsageLedger {
   }
 
   forget(ids: readonly EntryId[]): void {
-    for (const id of ids) this.#pending.delete(id);
+    for (const id of ids) if (this.touched.delete(id)) this.#pending.delete(id);
   }
 
   flush(): Promise<void> {

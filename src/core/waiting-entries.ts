@@ -1,0 +1,97 @@
+/** Memories that wait to be consolidated, in their order: they are gone through once for many batches, not once for each. */
+
+import type { Entry, EntryId, Timestamp } from "../types.js";
+import type { MemoryIndex } from "./memory-index.js";
+import { pause } from "./pause.js";
+import type { UsageLedger } from "./usage-ledger.js";
+
+/** Rows of use read at a time, so that a recall need not wait for those of ten thousand memories. */
+const PAGE = 500;
+
+type Place = readonly [id: EntryId, usedAt: Timestamp];
+
+export class WaitingEntries {
+  readonly #index: () => MemoryIndex;
+  readonly #usage: Pick<UsageLedger, "of" | "touched">;
+  /** Ids in the order of their turn, each with the use that brings it back, 0 where none does; those before `#at` had theirs. */
+  #line: readonly Place[] = [];
+  #at = 0;
+  /** The uses that other sittings stored were looked at; from then on this handle knows of its own. */
+  #knowsStoredUse = false;
+
+  constructor({ index, usage }: { readonly index: () => MemoryIndex; readonly usage: Pick<UsageLedger, "of" | "touched"> }) {
+    this.#index = index;
+    this.#usage = usage;
+  }
+
+  /** The next ones, oldest first: those never consolidated in their present words, then those used again since. They stay in line until
+   * they are consolidated. @param taken by jobs that are on their way */
+  async next(count: number, taken: ReadonlySet<EntryId>): Promise<Entry[]> {
+    const found = this.#take(count, taken);
+    if (found.length > 0) return found;
+    this.#line = await this.#lineUp();
+    this.#at = 0;
+    return this.#take(count, taken);
+  }
+
+  /** About how many more there are in this line. */
+  get inLine(): number {
+    this.#moveOn();
+    return this.#line.length - this.#at;
+  }
+
+  /** How many wait. */
+  async count(): Promise<number> {
+    return (await this.#lineUp()).length;
+  }
+
+  #take(count: number, taken: ReadonlySet<EntryId>): Entry[] {
+    this.#moveOn();
+    const found: Entry[] = [];
+    for (let at = this.#at; at < this.#line.length && found.length < count; at++) {
+      const entry = this.#waiting(at);
+      if (entry && !taken.has(entry.id)) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Past those that had their turn. */
+  #moveOn(): void {
+    while (this.#at < this.#line.length && !this.#waiting(this.#at)) this.#at++;
+  }
+
+  /** The entry of a place in line, while it still waits. */
+  #waiting(at: number): Entry | undefined {
+    const [id, usedAt] = this.#line[at] as Place;
+    const entry = this.#index().entry(id);
+    if (!entry || !mayLearn(entry)) return undefined;
+    return entry.consolidatedAt === undefined || entry.consolidatedAt < usedAt ? entry : undefined;
+  }
+
+  async #lineUp(): Promise<Place[]> {
+    const fresh: EntryId[] = [];
+    const known: EntryId[] = [];
+    for (const entry of this.#index().table)
+      if (mayLearn(entry)) (entry.consolidatedAt === undefined ? fresh : known).push(entry.id);
+    if (fresh.length > 0) return fresh.sort().map((id) => [id, 0]);
+    const { touched } = this.#usage;
+    const asked = this.#knowsStoredUse ? known.filter((id) => touched.has(id)) : known;
+    const used: Place[] = [];
+    for (let from = 0; from < asked.length; from += PAGE) {
+      if (from > 0) await pause();
+      const ids = asked.slice(from, from + PAGE);
+      const uses = await this.#usage.of(ids);
+      ids.forEach((id, at) => {
+        const [usedAt, entry] = [uses[at]?.lastAccessedAt ?? 0, this.#index().entry(id)];
+        if (entry && usedAt <= (entry.consolidatedAt ?? 0)) return;
+        used.push([id, usedAt]);
+      });
+    }
+    this.#knowsStoredUse = true;
+    return used;
+  }
+}
+
+function mayLearn(entry: Entry): boolean {
+  return entry.private !== true && entry.validTo === undefined;
+}
