@@ -1,4 +1,4 @@
-/** `npm run eval -- scrub`: persons' names that the tagger finds, and what it takes for one in clean sentences. */
+/** `npm run eval -- scrub`: persons' names that the tagger finds, what it takes for one in clean sentences, and identifiers that leak. */
 
 import { readFile } from "node:fs/promises";
 import { allLocales } from "@faker-js/faker";
@@ -6,6 +6,7 @@ import { NameTagger } from "../../src/ltm/scrub/name-tagger.js";
 import { Figures } from "../lre/figures.js";
 import type { EvalOptions } from "../options.js";
 import type { Findings } from "../report.js";
+import { leaksOf, SENTENCES } from "./identifiers.js";
 import { TEMPLATES, UNLISTED } from "./templates.js";
 
 const NAMES = 320;
@@ -35,9 +36,15 @@ export async function runScrub({ seed }: EvalOptions): Promise<Findings> {
     figures.add(`scrub.names.${locale}.unlisted`, sample(locale, unlisted));
     if (locale === "en") figures.add("scrub.names.en.unlisted.lower", sample(locale, unlisted, true));
   }
+  const { counts, leaks } = leaksOf(seed);
+  figures.set("scrub.identifiers.leaks", leaks.length);
+  for (const [kind, count] of counts)
+    figures.set(`scrub.identifiers.${kind}.hidden`, 1 - leaks.filter((leak) => leak.kind === kind).length / count);
   return {
     ...figures.findings,
     notes: [
+      ...leaks.map(({ kind, locale, sentence }) => `Leaked (${kind}, ${locale}): ${sentence}`),
+      `${SENTENCES} sentences with an identifier of eleven kinds in five locales, made with faker: a leak is one of which a letter or digit stays.`,
       `${NAMES} names a row, in sentences that are kept from training; found is a name of which nothing is left. ` +
         "Listed names come from faker's lists, unlisted ones are made up or rare.",
     ],

@@ -8,7 +8,10 @@ const WORD = "[\\p{Lu}][\\p{L}'’.-]*";
 const UNIT = "(?:,? (?:Apt|Apartment|Unit|Flat|Suite|Ste|Floor|#)\\.? ?#?[\\w-]{1,6})?";
 const ZIP = "(?:\\d{5}(?:-\\d{4})?|[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[A-Z]{2})";
 const ENGLISH_TOWN = `(?:,? ${WORD}(?: ${WORD}){0,2})?(?:,? (?:[A-Z]{2} )?${ZIP})?`;
-const TOWN = `(?:,? \\d{4,5} ${WORD}(?:[ -]${WORD}){0,3})?`;
+/** Small words within the names of streets and towns. */
+const ARTICLE =
+  "(?:(?:der|den|dem|die|das|am|an|im|in|vor|bei|ob|zum|zur|de|del|la|las|los|el|y|les|dels|(?:alt|neu|hoh|lang|groß|klein|ober|unter)en?)(?!\\p{L}))";
+const TOWN = `(?:,? \\d{4,5} ${WORD}(?:[ -]${WORD}){0,3}(?: \\(${WORD}\\))?)?`;
 
 const PATTERNS: readonly RegExp[] = [
   new RegExp(
@@ -24,7 +27,13 @@ const PATTERNS: readonly RegExp[] = [
     "gu",
   ),
   /(?:\p{Script=Han}{2,8}(?:省|自治区))?(?:\p{Script=Han}{2,8}市)?(?:\p{Script=Han}{1,8}[区县])?\p{Script=Han}{1,10}(?:路|街|大道|巷|弄|胡同)\d{1,5}(?:号|弄)(?:\d{1,4}(?:号楼?|栋|幢|楼|单元|室|层))*/gu,
+  // A number and words that end in a post code need no word for a street, nor do words and a number before one.
+  new RegExp(`(?<![\\p{L}\\p{N}])\\d{1,5}[A-Za-z]?,? (?:${WORD},? ){2,8}(?:[A-Z]{2} )?${ZIP}(?![\\p{L}\\p{N}])`, "gu"),
   new RegExp(`(?<![\\p{L}])${WORD}(?: ${WORD}){0,2}, [A-Z]{2} \\d{5}(?:-\\d{4})?(?!\\d)`, "gu"),
+  new RegExp(
+    `(?<![\\p{L}])${WORD}(?:[ -](?:${ARTICLE}|${WORD})){0,6},? \\d{1,4} ?[a-z]?, \\d{5} ${WORD}(?:[ -](?:${ARTICLE}|${WORD})){0,4}(?: \\(${WORD}\\))?`,
+    "gu",
+  ),
   /\b(?:P\.? ?O\.? Box|Postfach|Apartado(?: de correos)?) \d{1,6}\b/gu,
 ];
 

@@ -3,7 +3,7 @@
 /** Payment cards (ISO/IEC 7812): 13 to 19 digits. */
 export function isCard(text: string): boolean {
   const digits = text.replace(/\D/g, "");
-  if (digits.length < 13 || digits.length > 19 || !/^[2-6]/.test(digits) || /^(\d)\1+$/.test(digits)) return false;
+  if (digits.length < 13 || digits.length > 19 || !/^(?:[2-6]|81)/.test(digits) || /^(\d)\1+$/.test(digits)) return false;
   let sum = 0;
   [...digits].reverse().forEach((digit, at) => {
     const value = Number(digit) * (at % 2 === 1 ? 2 : 1);

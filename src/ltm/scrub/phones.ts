@@ -5,7 +5,7 @@ import { type IdentitySpan, spansOf } from "./span.js";
 
 /** Right before a number that people dial. */
 const DIALLED =
-  /(?:phone|telephone|\btel\b|mobile|\bcell\b|call(?:ed|ing)?|\bring\b|text(?:ed)?|whats\s?app|signal|\bsms\b|\bfax\b|reach(?:ed)?|dial|contact|my number|number is|telefon|handy|mobil|ruf|anruf|nummer|teléfono|telefono|móvil|movil|celular|llam[aeo]|número|电话|電話|手机|手機|号码是|致电|微信|联系)[^.!?\n。！？]{0,24}$/iu;
+  /(?:phone|telephone|\btel\b|mobile|\bcell\b|call(?:ed|ing)?|\bring\b|text(?:ed)?|whats\s?app|signal|\bsms\b|\bfax\b|reach(?:ed)?|dial|contact|my number|number is|telefon|handy|mobil|ruf|anruf|nummer|teléfono|telefono|móvil|movil|celular|ll[aá]m[aeo]|número|电话|電話|手机|手機|号码是|致电|微信|联系)[^.!?\n。！？]{0,24}$/iu;
 /** Right before a number that is something else. */
 const OTHER =
   /(?:order|invoice|ticket|tracking|parcel|reference|\bref\b|serial|account|\bitem\b|article|version|build|bestell|rechnung|artikel|auftrag|kunden|pedido|factura|ref\.|订单|单号|运单|编号|turnover|revenue|population|[$€£¥])[^.!?\n,;。！？，；]{0,16}$/iu;
@@ -13,11 +13,11 @@ const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})
 
 /** Groups of digits with the signs that people put between them. */
 const GROUPED =
-  /(?<![\p{Script=Latin}\p{N}.,/_-])(?:\+\d{1,3}[ .-]?)?(?:\(0?\d{1,5}\)[ .-]?)?\d{2,5}(?:[ .\-/]\d{2,8}){1,5}(?![\p{Script=Latin}\p{N}_-]|[.,]\d)/gu;
+  /(?<![\p{Script=Latin}\p{N}.,/_-])(?:\+\d{1,3}[ .-]?|1[ .-])?(?:\(0?\d{1,5}\)[ .-]?\d{2,10}(?:[ .\-/]\d{2,8}){0,4}|\d{2,6}(?:[ .\-/]\d{2,8}){1,5})(?: ?(?:x|ext\.?|extension|Durchwahl) ?\d{1,6})?(?![\p{Script=Latin}\p{N}_-]|[.,]\d)/giu;
 const PLAIN = /(?<![\p{Script=Latin}\p{N}.,/_+-])\+?\d{7,15}(?![\p{Script=Latin}\p{N}_-]|[.,]\d)/gu;
 /** Forms that are dialled in one country or another, whatever stands before. */
 const NATIONAL =
-  /^(?:\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}[-.]\d{3}[-.]\d{4}|\(0\d{2,5}\)[ .-]?\d{3,}(?:[ .-]\d{2,})*|0\d{2,5}[ /-]\d{3,}(?:[ -]?\d{2,})*|0\d{3} \d{3} \d{4}|[679]\d{2} ?\d{3} ?\d{3}|[6789]\d{2} \d{2} \d{2} \d{2}|1[3-9]\d[ -]?\d{4}[ -]?\d{4})$/;
+  /^(?:\(\d{3}\) ?\d{3}[-. ]\d{4}|(?:1[-. ])?\d{3}[-.]\d{3}[-.]\d{4}|\(0\d{2,5}\)[ .-]?\d{3,}(?:[ .-]\d{2,})*|0\d{2,6}[ /-]\d{3,}(?:[ -]?\d{2,})*|0\d{3} \d{3} \d{4}|[679]\d{2} ?\d{3} ?\d{3}|[6789]\d{2} \d{2} \d{2} \d{2}|1[3-9]\d[ -]?\d{4}[ -]?\d{4})$/;
 
 export function findPhones(text: string): IdentitySpan[] {
   const international = findPhoneNumbersInText(text).map(
@@ -28,7 +28,8 @@ export function findPhones(text: string): IdentitySpan[] {
 }
 
 function isDialled(value: string, before: string): boolean {
-  const digits = value.replace(/\D/g, "").length;
+  const number = value.replace(/ ?(?:x|ext|du)\D*\d+$/iu, "");
+  const digits = number.replace(/\D/g, "").length;
   if (digits < 7 || digits > 15 || DATE.test(value) || OTHER.test(before)) return false;
-  return DIALLED.test(before) || NATIONAL.test(value);
+  return DIALLED.test(before) || NATIONAL.test(number);
 }

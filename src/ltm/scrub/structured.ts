@@ -30,9 +30,9 @@ const TAX_ID = /(?<![\d.])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\d.])/gu;
 /** A number that an office gave, by what it is called. */
 const OFFICIAL =
   /(?:passport|driver'?s licen[cs]e|driving licen[cs]e|social security|\bssn\b|national (?:insurance|id)|tax(?:payer)? (?:id|number|identification)|\btin\b|identity card|id card|reisepass|personalausweis|ausweis|führerschein|sozialversicherung|steuer-?(?:id|nummer)|identifikationsnummer|pasaporte|\bdni\b|\bnie\b|seguridad social|carnet|licencia de conducir|护照|身份证|驾照|社保)[^.!?\n。！？]{0,24}?[\s:：#是为]((?=[A-Za-z]*\d)(?=(?:[A-Za-z .-]*\d){4})[A-Za-z0-9](?:[ .-]?[A-Za-z0-9]){4,20})(?![\p{Script=Latin}\p{N}])/giu;
-const HANDLE = /(?<![\p{Script=Latin}\p{N}@./_])@[A-Za-z_][\w.]{1,30}(?!@|[\w.]*@)/gu;
+const HANDLE = /(?<![\p{Script=Latin}\p{N}@./_])@[A-Za-z_](?:[\w.-]{0,30}\w)(?!@|[\w.-]*@)/gu;
 const NAMED_USER =
-  /(?:user ?name|login(?: name)?|handle|screen ?name|nickname|gamertag|benutzername|nutzername|usuario|nombre de usuario|用户名|账号)(?:\s+(?:is|on \w+ is|ist|lautet|es))?\s*[:：=是]?\s*["“'‘]?([A-Za-z][\w.-]{2,30})/giu;
+  /(?:user ?name|login(?: name)?|handle|screen ?name|nickname|gamertag|benutzername|nutzername|usuario|nombre de usuario|用户名|账号)(?:\s+(?:is|on \w+ is|ist|lautet|es))?\s*[:：=是]?\s*["“'‘]?([A-Za-z][\w.-]{2,63})/giu;
 
 const MONTH =
   "(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch|zo)?|märz|apr(?:il)?|may|mai|mayo|june?|juni|junio|july?|juli|julio|aug(?:ust)?|agosto|sep(?:t(?:ember|iembre)?)?|oct(?:ober|ubre)?|okt(?:ober)?|nov(?:ember|iembre)?|dec(?:ember)?|dez(?:ember)?|dic(?:iembre)?|enero|febrero|abril)";
@@ -49,7 +49,7 @@ export function findStructured(text: string): IdentitySpan[] {
     ...spansOf("EMAIL", text, EMAIL),
     ...spansOf("EMAIL", text, EMAIL_IN_WORDS, (value) => /[([]|\bdot\b|punkt|punto/iu.test(value)),
     ...spansOf("URL", text, URL, (value) => PERSONAL_URL.test(value)),
-    ...spansOf("IBAN", text, IBAN, isIban),
+    ...findIbans(text),
     ...spansOf("CARD", text, CARD, isCard),
     ...spansOf(
       "IP",
@@ -72,6 +72,15 @@ export function findStructured(text: string): IdentitySpan[] {
     ...findPhones(text),
     ...findAddresses(text),
   ];
+}
+
+/** The words after an account number may look like more of its groups. */
+function findIbans(text: string): IdentitySpan[] {
+  return spansOf("IBAN", text, IBAN).flatMap(({ start, end, ...span }) => {
+    for (let to = end; to > start; to = text.lastIndexOf(" ", to - 1))
+      if (isIban(text.slice(start, to))) return [{ ...span, start, end: to }];
+    return [];
+  });
 }
 
 /** "my login is slow", "the username that I had". */

@@ -24,6 +24,12 @@ describe("what leaves the device", () => {
     ["PHONE", "我的手机是13812345678。"],
     ["PHONE", "Office (415) 555-0132, ext. 4"],
     ["IBAN", "Konto DE89 3704 0044 0532 0130 00 bei der Bank"],
+    ["PHONE", "Text (885) 643-4768 x4665 when you are here."],
+    ["PHONE", "Call me at 1-703-430-9533 tonight."],
+    ["PHONE", "Du erreichst mich telefonisch unter (05123) 1972689."],
+    ["PHONE", "Llámame al 959-919-418 esta noche."],
+    ["PHONE", "You can reach my mother at 016977 3828."],
+    ["IBAN", "Apunta ES91 2100 0418 4502 0005 1332 para luego."],
     ["CARD", "the card 4111 1111 1111 1111 expires soon"],
     ["ID", "My SSN is 536-90-4399."],
     ["ID", "DNI 12345678Z"],
@@ -39,6 +45,10 @@ describe("what leaves the device", () => {
     ["ADDRESS", "Wir wohnen in der Lindenstraße 14, 10969 Berlin."],
     ["ADDRESS", "Vivo en la calle de Alcalá 45, 28014 Madrid"],
     ["ADDRESS", "我住在北京市海淀区中关村大街27号5号楼"],
+    ["ADDRESS", "Write to 208 Willow End, Long Barton E9 7KD."],
+    ["ADDRESS", "Meine Adresse: An der alten Mühle 12, 48659 Bad Homburg vor der Höhe"],
+    ["ADDRESS", "Vivo en Cuesta Micaela 165, 29156 Cerdañola del Vallés."],
+    ["USERNAME", "Follow @Ana_Holt-Klein there."],
     ["USERNAME", "my username is night_owl77 there"],
     ["USERNAME", "follow @ines.paints"],
     ["URL", "see https://github.com/ines-k/diary and https://example.org/?user=ines"],
@@ -57,6 +67,8 @@ describe("what leaves the device", () => {
     "My login is slow, and the username that I had is gone.",
     "See https://en.wikipedia.org/wiki/Canoe for more.",
     "On 4 March 1987 the bridge was opened.",
+    "Invoice 48293 and Flight 10115 are in Terminal 2, Gate 14.",
+    "Wir waren 12 Tage in Berlin, dann 3 in Hamburg, und Raum 10 ist frei.",
   ])("keeps what identifies nobody: %j", async (text) => {
     expect(await outbound(text)).toBe(text);
   });
