@@ -1,6 +1,6 @@
 /** Lines of a backup as rows, with the shape that they must have: a file comes from anywhere. */
 
-import type { EntryKind } from "../types.js";
+import type { Entry, EntryKind } from "../types.js";
 import type { BackupRow } from "./format.js";
 import { fromJson } from "./values.js";
 
@@ -48,7 +48,7 @@ function isTurn(value: unknown): boolean {
   );
 }
 
-function isEntry(value: unknown): boolean {
+export function isEntry(value: unknown): value is Entry {
   return (
     isFields(value) &&
     ["id", "conversationId", "sessionId", "subject"].every((key) => isId(value[key])) &&

@@ -3,6 +3,7 @@
 
 import type { CallOptions, Store, StoreCaps } from "../ports.js";
 import type { Turn, TurnId } from "../types.js";
+import { untilSettled } from "./conflict.js";
 import type { Follower } from "./follower.js";
 import type { HandleLocks } from "./handle-locks.js";
 import type { MemoryIndex } from "./memory-index.js";
@@ -100,7 +101,17 @@ export class Compaction {
   /** The oldest turns that no entry comes from go, as far as there are more than the cap.
    * @returns whether there is more to do */
   async #removeTurns(signal: AbortSignal | undefined): Promise<boolean> {
+    const { follower } = this.#parts;
+    return untilSettled(
+      () => this.#removePage(signal),
+      () => follower.catchUp(),
+    );
+  }
+
+  async #removePage(signal: AbortSignal | undefined): Promise<boolean> {
     const { store, follower, onTurnsRemoved } = this.#parts;
+    // An entry of another handle that is not known here may need one of them.
+    const expectStore = follower.applied;
     const { turns } = await store.counts();
     if (turns <= this.#caps.turns) return false;
     const needed = new Set([...this.#parts.index().table].flatMap(({ sources }) => sources.map(({ turnId }) => turnId)));
@@ -114,7 +125,7 @@ export class Compaction {
       .slice(0, excess)
       .map(({ id }) => id);
     if (gone.length > 0) {
-      const commit = await store.write({ removeTurns: gone }, { signal });
+      const commit = await store.write({ removeTurns: gone, expectStore }, { signal });
       onTurnsRemoved(gone);
       await follower.committed(commit, new Map(), []);
     }

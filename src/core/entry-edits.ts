@@ -36,14 +36,17 @@ export class EntryEdits {
     const updated = withEdit(entry, patched(entry, patch, timeZone), clock.now());
     // A person's correction is what must be found from now on; the source stays as it was said.
     const vectors = updated.indexText === entry.indexText ? [] : await keeper.embedder.embed([updated], signal);
+    const { introduction } = keeper.embedder;
     const commit = await store.write(
       {
         entries: [updated],
         vectors: { space: keeper.index.space, of: vectors },
+        ...(vectors.length > 0 && introduction && { meta: introduction }),
         expect: [{ entryId: id, revision: entry.revision }],
       },
       { ...(signal && { signal }) },
     );
+    if (vectors.length > 0) keeper.embedder.introduced();
     await follower.committed(commit, new Map(vectors.map(({ entryId, rows }) => [entryId, rows])), []);
     return commit.entries[0] as Entry;
   }

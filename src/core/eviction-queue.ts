@@ -2,6 +2,7 @@
 
 import type { Store, StoreWrite } from "../ports.js";
 import type { Entry, EntryId, ForgetTarget, Timestamp, TurnId } from "../types.js";
+import { untilSettled } from "./conflict.js";
 
 const KEY = "evicted";
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -14,12 +15,12 @@ interface Run {
   readonly count: number;
 }
 
-interface QueueRow {
+export interface EvictionQueueRow {
   readonly runs: readonly Run[];
   readonly next: number;
 }
 
-const EMPTY: QueueRow = { runs: [], next: 0 };
+const EMPTY: EvictionQueueRow = { runs: [], next: 0 };
 
 export type EvictedEntry = Entry & { readonly evictedAt: Timestamp };
 
@@ -49,16 +50,23 @@ export class EvictionQueue {
     return {
       ...this.#without(all, kept),
       ...(kept.some((run) => run.key === key) && { [key]: waiting }),
-      [KEY]: { runs: kept, next: next + 1 } satisfies QueueRow,
+      [KEY]: { runs: kept, next: next + 1 } satisfies EvictionQueueRow,
     };
   }
 
   /** Drops what has waited for 30 days; only inside the write queue. */
   async expire(now: Timestamp): Promise<void> {
-    const { runs, next } = await this.#row();
-    const kept = runs.filter(({ at }) => now - at < MAX_AGE_MS);
-    if (kept.length === runs.length) return;
-    await this.#store.write({ meta: { ...this.#without(runs, kept), [KEY]: { runs: kept, next } satisfies QueueRow } });
+    await untilSettled(
+      async () => {
+        const expectStore = await this.#store.revision();
+        const { runs, next } = await this.#row();
+        const kept = runs.filter(({ at }) => now - at < MAX_AGE_MS);
+        if (kept.length === runs.length) return;
+        const meta = { ...this.#without(runs, kept), [KEY]: { runs: kept, next } satisfies EvictionQueueRow };
+        await this.#store.write({ meta, expectStore });
+      },
+      async () => undefined,
+    );
   }
 
   /** What a write must put so that nothing of a forgotten target waits.
@@ -87,7 +95,7 @@ export class EvictionQueue {
       if (left.length > 0) kept.push({ ...run, count: left.length });
       if (left.length < waiting.length) meta[run.key] = left.length > 0 ? left : undefined;
     }
-    return { meta: forgotten > 0 ? { ...meta, [KEY]: { runs: kept, next } satisfies QueueRow } : {}, forgotten };
+    return { meta: forgotten > 0 ? { ...meta, [KEY]: { runs: kept, next } satisfies EvictionQueueRow } : {}, forgotten };
   }
 
   /** Everything that waits, oldest first. */
@@ -96,8 +104,8 @@ export class EvictionQueue {
     return (await Promise.all(runs.map(({ key }) => this.#waiting(key)))).flat();
   }
 
-  async #row(): Promise<QueueRow> {
-    return (await this.#store.meta<QueueRow>(KEY)) ?? EMPTY;
+  async #row(): Promise<EvictionQueueRow> {
+    return (await this.#store.meta<EvictionQueueRow>(KEY)) ?? EMPTY;
   }
 
   async #waiting(key: string): Promise<readonly EvictedEntry[]> {

@@ -89,6 +89,7 @@ export class Forgetting {
     const changed = await this.#changed(choice, signal);
     const reworded = changed.filter(({ before, after }) => isReworded(before, after)).map(({ after }) => after);
     const vectors = await embedder().embed(reworded, signal);
+    const introduction = vectors.length > 0 ? embedder().introduction : undefined;
     const quotes = quotesOf(choice);
     const marked = await marks.rowsFor(
       choice.turns,
@@ -110,7 +111,7 @@ export class Forgetting {
           vectors: { space: index().space, of: vectors },
           removeEntries: entryIds,
           removeTurns: turnIds,
-          meta: { ...marked.meta, ...cascaded },
+          meta: { ...introduction, ...marked.meta, ...cascaded },
           expect: [...choice.entries, ...changed.map(({ before }) => before)].map(({ id, revision }) => ({
             entryId: id,
             revision,
@@ -120,6 +121,7 @@ export class Forgetting {
         },
         { signal },
       );
+      if (introduction) embedder().introduced();
       usage.forget(entryIds);
       await follower.committed(
         commit,

@@ -27,10 +27,23 @@ interface MarkRow {
   readonly marks: BigUint64Array;
 }
 
+/** What comes from elsewhere may be anything. */
+export function isMarkRow(value: unknown): value is MarkRow {
+  const { key, marks } = (value ?? {}) as Partial<MarkRow>;
+  return key instanceof Uint8Array && key.length > 0 && marks instanceof BigUint64Array;
+}
+
 interface Ring {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly key: CryptoKey;
   readonly marks: Set<bigint>;
+}
+
+/** The marks as they were read at one moment. */
+interface Known {
+  /** Changes with every new mark. */
+  readonly state: string;
+  readonly rings: readonly Ring[];
 }
 
 /** What can be recognised again. */
@@ -49,11 +62,15 @@ export interface ForgottenMarksParts {
 
 export class ForgottenMarks {
   readonly #parts: ForgottenMarksParts;
-  #rings: readonly Ring[] = [];
-  #read = "";
+  #known: Known = { state: "", rings: [] };
 
   constructor(parts: ForgottenMarksParts) {
     this.#parts = parts;
+  }
+
+  /** Another one whenever marks have come: what was permitted before is to be asked again then. */
+  async state(): Promise<string> {
+    return (await this.#keys()).join();
   }
 
   /** Meta rows that leave marks of messages, to be written with the forgetting itself.
@@ -69,8 +86,8 @@ export class ForgottenMarks {
       this.#parts.onMissing("without WebCrypto nothing marks what was forgotten, so an import may bring it back");
       return { meta: {}, count: 0 };
     }
-    await this.#load();
-    const ring = this.#rings[0] ?? (await ringOf(crypto.getRandomValues(new Uint8Array(32))));
+    const { rings } = await this.#load();
+    const ring = rings[0] ?? (await ringOf(crypto.getRandomValues(new Uint8Array(32))));
     const marks = new Set<bigint>();
     for (let from = 0; from < names.length; from += SLICE) {
       for (const mark of await marksOf(ring, names.slice(from, from + SLICE))) if (!ring.marks.has(mark)) marks.add(mark);
@@ -85,8 +102,8 @@ export class ForgottenMarks {
   /** Which of these message ids were forgotten. */
   async forgottenIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    if (ids.length === 0 || !(await this.#load())) return found;
-    for (const ring of this.#rings) {
+    if (ids.length === 0) return found;
+    for (const ring of marking(await this.#load())) {
       const marks = await marksOf(ring, ids.map(idName));
       for (const [at, mark] of marks.entries()) if (ring.marks.has(mark)) found.add(ids[at] as string);
     }
@@ -95,59 +112,39 @@ export class ForgottenMarks {
 
   /** What may be recorded of messages: each as it is, without forgotten sentences, or undefined. */
   async permitted<M extends Markable>(messages: readonly M[]): Promise<readonly (M | undefined)[]> {
-    if (!(await this.#load())) return messages;
+    const rings = marking(await this.#load());
+    if (rings.length === 0) return messages;
     const permitted: (M | undefined)[] = [];
     for (const [at, message] of messages.entries()) {
       if (at % SLICE === SLICE - 1) await pause();
-      permitted.push(await this.#permitted(message));
+      permitted.push(await permittedOf(message, rings));
     }
     return permitted;
-  }
-
-  async #permitted<M extends Markable>(message: M): Promise<M | undefined> {
-    if (await this.#isMarked([...placeNames(message), ...textNames(message.text)])) return undefined;
-    const sentences = splitSentences(message.text);
-    if (sentences.length < 2) return message;
-    let text = message.text;
-    for (const sentence of sentences) if (await this.#isMarked(textNames(sentence))) text = without(text, sentence);
-    if (text === message.text) return message;
-    return text.trim() === "" ? undefined : { ...message, text: text.trim() };
-  }
-
-  async #isMarked(names: readonly string[]): Promise<boolean> {
-    for (const ring of this.#rings) if ((await marksOf(ring, names)).some((mark) => ring.marks.has(mark))) return true;
-    return false;
   }
 
   /** Keyed names for messages that have none, the same for the same words: the words cannot be told from them, so that they may
    * outlive them in the journal. Undefined where the platform has no WebCrypto. */
   async namesOf(words: readonly string[]): Promise<readonly string[] | undefined> {
     if (!globalThis.crypto?.subtle) return undefined;
-    await this.#load();
-    if (!this.#rings[0]) {
+    let [ring] = (await this.#load()).rings;
+    if (!ring) {
       const row: MarkRow = { key: crypto.getRandomValues(new Uint8Array(32)), marks: new BigUint64Array() };
       await this.#parts.store.write({ meta: { [`${PREFIX}${this.#parts.newId()}`]: row } });
-      await this.#load();
+      [ring] = (await this.#load()).rings;
     }
     const marks = await marksOf(
-      this.#rings[0] as Ring,
+      ring as Ring,
       words.map((one) => `name\n${one}`),
     );
     return marks.map((mark) => mark.toString(16).padStart(16, "0"));
   }
 
-  /** A key alone, made for names, blocks nothing. */
-  get #hasMarks(): boolean {
-    return this.#rings.some(({ marks }) => marks.size > 0);
-  }
-
-  /** Reads the marks where there are new ones.
-   * @returns whether there are any */
-  async #load(): Promise<boolean> {
+  /** Reads the marks where there are new ones. */
+  async #load(): Promise<Known> {
     const { store } = this.#parts;
-    const keys = (await store.metaKeys()).filter((key) => key.startsWith(PREFIX));
-    const read = keys.join();
-    if (read === this.#read) return this.#hasMarks;
+    const keys = await this.#keys();
+    const state = keys.join();
+    if (state === this.#known.state) return this.#known;
     const rings = new Map<string, Ring>();
     for (const key of keys) {
       const row = await store.meta<MarkRow>(key);
@@ -157,10 +154,35 @@ export class ForgottenMarks {
       rings.set(name, ring);
       for (const mark of row.marks) ring.marks.add(mark);
     }
-    this.#rings = [...rings.values()];
-    this.#read = read;
-    return this.#hasMarks;
+    // Two calls may read side by side: each answers by what it has read.
+    const known = { state, rings: [...rings.values()] };
+    this.#known = known;
+    return known;
   }
+
+  async #keys(): Promise<readonly string[]> {
+    return (await this.#parts.store.metaKeys()).filter((key) => key.startsWith(PREFIX));
+  }
+}
+
+/** A key alone, made for names, blocks nothing. */
+function marking({ rings }: Known): readonly Ring[] {
+  return rings.filter(({ marks }) => marks.size > 0);
+}
+
+async function permittedOf<M extends Markable>(message: M, rings: readonly Ring[]): Promise<M | undefined> {
+  if (await isMarked([...placeNames(message), ...textNames(message.text)], rings)) return undefined;
+  const sentences = splitSentences(message.text);
+  if (sentences.length < 2) return message;
+  let text = message.text;
+  for (const sentence of sentences) if (await isMarked(textNames(sentence), rings)) text = without(text, sentence);
+  if (text === message.text) return message;
+  return text.trim() === "" ? undefined : { ...message, text: text.trim() };
+}
+
+async function isMarked(names: readonly string[], rings: readonly Ring[]): Promise<boolean> {
+  for (const ring of rings) if ((await marksOf(ring, names)).some((mark) => ring.marks.has(mark))) return true;
+  return false;
 }
 
 function idName(id: string): string {

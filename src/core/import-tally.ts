@@ -41,12 +41,15 @@ export class ImportTally implements Tally {
     this.#conversations.add(`${format}:${id}`);
   }
 
-  recorded(messages: readonly ImportedMessage[], { turnIds, stored }: Written): void {
-    this.#recorded += turnIds.length;
+  recorded(messages: readonly (ImportedMessage & { readonly id: string })[], { turnIds, stored, refused }: Written): void {
+    const forgotten = refused.filter(({ reason }) => reason === "forgotten").length;
+    const taken = new Set<string>(turnIds);
+    this.#recorded += taken.size;
+    this.skip("forgotten", forgotten);
     // Another handle was faster.
-    this.skip("already-recorded", messages.length - turnIds.length);
+    this.skip("already-recorded", messages.length - taken.size - forgotten);
     this.#entries += stored.length;
-    this.#undated += messages.filter(({ at }) => at === undefined).length;
+    this.#undated += messages.filter(({ id, at }) => at === undefined && taken.has(id)).length;
   }
 
   get progress(): Omit<ImportProgress, "done" | "total"> {

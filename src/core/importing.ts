@@ -26,7 +26,7 @@ export interface ImportingParts {
   readonly store: Store;
   readonly marks: ForgottenMarks;
   /** Through the write queue, one call after another, so that other writes come in between. */
-  readonly record: (ref: ConversationRef, turn: TurnInput, call: CallOptions) => Promise<Written>;
+  readonly record: (ref: ConversationRef, turn: TurnInput, call: CallOptions & { readonly isOld: true }) => Promise<Written>;
   readonly emit: (event: MemoryEvent) => void;
   /** For backups, which are merged row by row. */
   readonly backup: RestoringParts;
@@ -123,22 +123,20 @@ class ImportRun {
 
   async record({ conversation, messages }: Batch): Promise<void> {
     if (messages.length === 0) return;
-    const { store, marks, record } = this.#parts;
+    const { store, record } = this.#parts;
     this.tally.begin(conversation);
     const named = await this.#named(conversation, messages);
     const stored = await store.turns(named.map(({ id }) => id as TurnId));
     const fresh = named.filter((_, at) => stored[at] === undefined);
     this.tally.skip("already-recorded", named.length - fresh.length);
-    const permitted = (await marks.permitted(fresh)).filter((message) => message !== undefined);
-    this.tally.skip("forgotten", fresh.length - permitted.length);
-    if (permitted.length > 0) {
+    if (fresh.length > 0) {
       const id = (this.#options.conversation ?? `${conversation.format}:${conversation.id}`) as ConversationId;
       const { sessionId } = conversation;
       const turn = {
-        messages: permitted.map(messageOf),
+        messages: fresh.map(messageOf),
         ...(sessionId !== undefined && { sessionId: `${conversation.format}:${conversation.id}:${sessionId}` }),
       };
-      this.tally.recorded(permitted, await record({ id, incognito: false }, turn, { signal: this.#signal }));
+      this.tally.recorded(fresh, await record({ id, incognito: false }, turn, { signal: this.#signal, isOld: true }));
     }
     await pause();
     this.#signal?.throwIfAborted();

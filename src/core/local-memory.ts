@@ -76,13 +76,13 @@ export class LocalMemory implements MemoryBackend {
     return this.#calls.run(call.signal, (signal) => this.#rooms.recaller.recall(ref, text, options, signal));
   }
 
-  record(ref: ConversationRef, turn: TurnInput, call: CallOptions = {}): Promise<Written> {
+  record(ref: ConversationRef, turn: TurnInput, call: CallOptions & { readonly isOld?: true } = {}): Promise<Written> {
     return this.#write(async (signal) => {
       // What another handle has forgotten must not come back as the neighbour of what is recorded now.
       await this.#catchUp();
       const { conversations, learning } = this.#rooms;
       const { recorder } = await this.#rooms.writing();
-      const written = await recorder.record(ref, () => conversations.of(ref), turn, signal);
+      const written = await recorder.record(ref, () => conversations.of(ref), turn, { ...call, signal });
       const { turns } = (await conversations.of(ref)).window;
       if (written.turnIds.length > 0) learning.recorded(ref.id, turns.slice(-written.turnIds.length - 1));
       return written;

@@ -4,8 +4,11 @@
 const PERSONAL: readonly string[] = [
   // Marks of what was forgotten, so that it stays forgotten elsewhere.
   "forgotten:",
-  // Entries that wait for consolidation.
+  // Entries that wait for consolidation: the queue, and its runs.
   "evicted",
+  "evicted:",
+  // What was learned of which turns are needed.
+  "scorer",
 ];
 
 export function isPersonalMeta(key: string): boolean {

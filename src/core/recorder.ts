@@ -1,7 +1,8 @@
 /** The write path: turns in, entries out, one transaction. */
 
 import type { ConversationRef } from "../backend.js";
-import type { Clock, EntryVectors, Statement, Store } from "../ports.js";
+import { MemoryError } from "../errors.js";
+import type { CallOptions, Clock, EntryVectors, Statement, Store } from "../ports.js";
 import { ROLE_TAG } from "../retrieve/played-last.js";
 import type { Entry, EntryId, Timestamp, TurnInput, Written } from "../types.js";
 import { nextContext } from "../write/context.js";
@@ -12,6 +13,7 @@ import { Decisions } from "./decisions.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
 import { type Eviction, NOTHING_EVICTED } from "./eviction.js";
 import type { Follower } from "./follower.js";
+import type { ForgottenMarks } from "./forgotten-marks.js";
 import type { Intake, Taken } from "./intake.js";
 import { withoutSecretsOf } from "./masking.js";
 import type { MemoryIndex } from "./memory-index.js";
@@ -39,8 +41,8 @@ export interface RecorderParts {
   readonly usage: UsageLedger;
   readonly intake: Intake;
   readonly eviction: Eviction;
-  /** Which messages the person had forgotten: an app that records its history anew must not bring them back. */
-  readonly forgottenIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Of what the person had forgotten: an app that records its history anew must not bring it back. */
+  readonly marks: Pick<ForgottenMarks, "forgottenIds" | "permitted" | "state">;
   /** Told what became of every record. */
   readonly onWritten: (written: Written) => void;
   readonly clock: Clock;
@@ -56,15 +58,16 @@ export class Recorder {
   }
 
   /** Calls must not run side by side: the order of records is the order of their turns.
-   * @param open gives the conversation as it is now, anew for every try */
+   * @param open gives the conversation as it is now, anew for every try
+   * @param isOld it was said before, as what is imported: words that were forgotten stay so, and not only messages */
   async record(
     ref: ConversationRef,
     open: () => Promise<OpenConversation>,
     input: TurnInput,
-    signal?: AbortSignal,
+    { signal, isOld = false }: CallOptions & { readonly isOld?: boolean } = {},
   ): Promise<Written> {
     const written = await untilSettled(
-      async (isLate) => this.#try(ref, await open(), input, isLate, signal),
+      async (isLate) => this.#try(ref, await open(), input, { isLate, isOld }, signal),
       this.#parts.catchUp,
     );
     this.#parts.onWritten(written);
@@ -75,14 +78,15 @@ export class Recorder {
     ref: ConversationRef,
     conversation: OpenConversation,
     input: TurnInput,
-    isLate: boolean,
+    { isLate, isOld }: { readonly isLate: boolean; readonly isOld: boolean },
     signal: AbortSignal | undefined,
   ): Promise<Written> {
-    const { store, follower, clock, newId, usage } = this.#parts;
+    const { store, follower, clock, newId, usage, marks } = this.#parts;
     const level = follower.applied;
+    const state = await marks.state();
     const now = clock.now();
     const rows = turnRows(input, { conversationId: ref.id, now, newId, last: conversation.window.turns.at(-1) });
-    const { fresh, refused } = await this.#fresh(rows);
+    const { fresh, refused } = await this.#fresh(rows, isOld);
     if (ref.incognito) {
       conversation.window.add(fresh);
       return { ...NOTHING, refused: [...refused, ...fresh.map(({ text }) => ({ text, reason: "incognito" as const }))] };
@@ -112,6 +116,8 @@ export class Recorder {
     const changed = [...decisions.changed.values()];
     const vectors = await vectorsOf([...added, ...changed.map(({ entry }) => entry)], decisions, index, embedder, signal);
     const removed = evicted.stored.map(({ entryId }) => entryId);
+    const isSerial = !isLate && (fresh.length <= MOST_SERIAL || removed.length > 0);
+    const expectStore = isSerial ? level : await this.#unforgotten(state);
 
     const commit = await store.write(
       {
@@ -129,7 +135,7 @@ export class Recorder {
         expectTurns: conversation.window.turns.slice(-1).map(({ id }) => id),
         expectNewTurns: fresh.map(({ id }) => id),
         // What was looked for and not found, such as the same statement or a turn before, must not have come meanwhile.
-        ...(!isLate && fresh.length <= MOST_SERIAL && { expectStore: level }),
+        expectStore,
       },
       { signal },
     );
@@ -150,18 +156,32 @@ export class Recorder {
     };
   }
 
-  /** Leaves out what is stored already or says nothing. */
-  async #fresh(rows: readonly NewTurn[]): Promise<{ readonly fresh: NewTurn[]; readonly refused: Refused[] }> {
-    const stored = await this.#parts.store.turns(rows.map(({ id }) => id));
+  /** The store's revision now, where nothing was forgotten since `state`: what others may write all the time, and what must not come
+   * back with this record.
+   * @throws MemoryError "conflict" */
+  async #unforgotten(state: string): Promise<number> {
+    const { store, marks } = this.#parts;
+    const revision = await store.revision();
+    if ((await marks.state()) === state) return revision;
+    throw new MemoryError("conflict", "something was forgotten while this was decided");
+  }
+
+  /** Leaves out what is stored already, was forgotten or says nothing. */
+  async #fresh(rows: readonly NewTurn[], isOld: boolean): Promise<{ readonly fresh: NewTurn[]; readonly refused: Refused[] }> {
+    const { store, marks } = this.#parts;
+    const ids = rows.map(({ id }) => id);
+    const stored = await store.turns(ids);
     const seen = new Set<string>();
-    const forgotten = await this.#parts.forgottenIds(rows.map(({ id }) => id));
+    const forgotten = await marks.forgottenIds(ids);
+    const permitted = isOld ? await marks.permitted(rows) : rows;
     const fresh: NewTurn[] = [];
     const refused: Refused[] = [];
     rows.forEach((row, index) => {
+      const left = permitted[index];
       if (stored[index] || seen.has(row.id)) refused.push({ text: row.text, reason: "already-recorded" });
-      else if (forgotten.has(row.id)) refused.push({ text: row.text, reason: "forgotten" });
-      else if (row.text.trim() === "") refused.push({ text: row.text, reason: "empty" });
-      else fresh.push(row);
+      else if (forgotten.has(row.id) || !left) refused.push({ text: row.text, reason: "forgotten" });
+      else if (left.text.trim() === "") refused.push({ text: row.text, reason: "empty" });
+      else fresh.push(left);
       seen.add(row.id);
     });
     return { fresh, refused };

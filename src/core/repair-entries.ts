@@ -1,9 +1,9 @@
 /** Writes entries that the disk has damaged anew, from the turns that they came from, and names what is lost. */
 
-import { isMemoryError } from "../errors.js";
 import type { DamagedRows, Store } from "../ports.js";
 import type { Entry, EntryId, Turn } from "../types.js";
 import { nextContext } from "../write/context.js";
+import { untilSettled } from "./conflict.js";
 import type { Degradations } from "./degradations.js";
 import type { Follower } from "./follower.js";
 import type { Intake } from "./intake.js";
@@ -42,6 +42,7 @@ export class EntryRepair {
   async mend(signal?: AbortSignal): Promise<void> {
     const { store, degradations } = this.#parts;
     const fresh = (await store.damaged()).filter((rows) => rows.kind !== "vectors" && !this.#told.has(`${rows.kind} ${rows.id}`));
+    if (fresh.some(({ kind }) => kind === "entry")) await this.#dropGhosts();
     let isAllMended = fresh.length > 0;
     for (const rows of fresh) {
       if (rows.kind === "vectors") continue;
@@ -55,28 +56,37 @@ export class EntryRepair {
     if (isAllMended && fresh.some((rows) => rows.kind === "entry" && rows.isRun)) await store.dropDamaged();
   }
 
+  /** What was damaged after it was loaded is still in the indexes, where it hides that it must be written anew, and would be asked of
+   * the store in vain. */
+  async #dropGhosts(): Promise<void> {
+    const index = this.#parts.index();
+    const ids = [...index.table].map(({ id }) => id);
+    const stored = await this.#parts.store.entries(ids);
+    for (const [at, id] of ids.entries()) if (!stored[at]) index.remove(id);
+  }
+
   /** @returns whether it is made good */
-  async #mendEntry(damaged: DamagedEntry, signal: AbortSignal | undefined): Promise<boolean> {
+  #mendEntry(damaged: DamagedEntry, signal: AbortSignal | undefined): Promise<boolean> {
     const { store, follower, degradations } = this.#parts;
-    const entries: NewEntry[] = [];
-    for (const turn of await this.#turnsOf(damaged)) entries.push(...(await this.#entriesOf(turn, signal)));
-    const [first, ...others] = entries;
-    if (!first) return false;
-    // It takes the place of the damaged one, unless that was many.
-    const rebuilt = damaged.isRun ? entries : [{ ...first, id: damaged.id }, ...others];
-    try {
-      const commit = await store.write(
-        { entries: rebuilt, expect: rebuilt.map(({ id }) => ({ entryId: id, revision: 0 })) },
-        { signal },
-      );
-      await follower.committed(commit, new Map(), []);
-      degradations.tell("entries", `${damaged.reason}; it was written anew from what was said`);
-    } catch (error) {
-      // Another handle was faster; the journal tells of its work.
-      if (!isMemoryError(error, "conflict")) throw error;
-      await follower.catchUp();
-    }
-    return true;
+    return untilSettled(
+      async () => {
+        // What another handle writes meanwhile may make it good, or forget what it was said with.
+        const expectStore = await store.revision();
+        const [stored] = damaged.isRun ? [] : await store.entries([damaged.id]);
+        if (stored) return true;
+        const entries: NewEntry[] = [];
+        for (const turn of await this.#turnsOf(damaged)) entries.push(...(await this.#entriesOf(turn, signal)));
+        const [first, ...others] = entries;
+        if (!first) return false;
+        // It takes the place of the damaged one, unless that was many.
+        const rebuilt = damaged.isRun ? entries : [{ ...first, id: damaged.id }, ...others];
+        const commit = await store.write({ entries: rebuilt, expectStore }, { signal });
+        await follower.committed(commit, new Map(), []);
+        degradations.tell("entries", `${damaged.reason}; it was written anew from what was said`);
+        return true;
+      },
+      () => follower.catchUp(),
+    );
   }
 
   /** The turns it came from, by its own word; else those of its time that no entry comes from. */

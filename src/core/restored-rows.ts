@@ -1,13 +1,16 @@
 /** Writes rows of a backup: each decision is made on what is stored at that moment. */
 
 import type { BackupRow } from "../backup/format.js";
+import { isEntry } from "../backup/rows.js";
 import type { Store, StoreWrite } from "../ports.js";
-import type { Entry, EntryId, Source, Turn, Usage } from "../types.js";
+import type { Entry, Source, Turn, Usage } from "../types.js";
 import { untilSettled } from "./conflict.js";
+import type { EvictedEntry } from "./eviction-queue.js";
 import type { Follower } from "./follower.js";
 import type { ForgottenMarks } from "./forgotten-marks.js";
 import type { RestoreTally } from "./restore-tally.js";
 import type { RestoredConversations } from "./restored-conversations.js";
+import { restoredMeta } from "./restored-meta.js";
 import { withSources } from "./stripping.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
@@ -18,7 +21,7 @@ export interface RestoringParts {
   readonly marks: ForgottenMarks;
   /** Runs a task between the writes of this handle. */
   readonly inQueue: <T>(task: () => Promise<T>) => Promise<T>;
-  /** Has restored entries embedded. */
+  /** Has restored entries embedded, and what was learned read. */
   readonly wake: () => void;
 }
 
@@ -34,6 +37,14 @@ const RESTORED_KEY = "restored";
 
 type EntryRow = Extract<BackupRow, { readonly entry: Entry }>;
 
+/** What may come back, as it was at one state of the marks. */
+interface Permitted {
+  readonly state: string;
+  /** For each turn, itself, without forgotten sentences, or undefined. */
+  readonly turns: readonly (Turn | undefined)[];
+  readonly entries: readonly EntryRow[];
+}
+
 export class RestoredRows {
   readonly #parts: RestoredRowsParts;
   readonly #meta = new Map<string, unknown>();
@@ -47,25 +58,38 @@ export class RestoredRows {
 
   /** Inside the write queue. */
   async write(rows: readonly BackupRow[], signal: AbortSignal | undefined): Promise<void> {
-    const { follower, conversations, tally } = this.#parts;
+    const { store, follower, marks, conversations, tally } = this.#parts;
     for (const row of rows) {
       if ("memory" in row) conversations.writtenAt = row.memory.writtenAt;
       if ("meta" in row) this.#meta.set(row.meta, row.value);
     }
-    const turns = await this.#fresh(rows.flatMap((row) => ("turn" in row ? [row.turn] : [])));
-    const entries = await this.#permitted(rows.flatMap((row) => ("entry" in row ? [row] : [])));
-    if (turns.length === 0 && entries.length === 0) return;
+    const placed = await this.#placed(rows.flatMap((row) => ("turn" in row ? [row.turn] : [])));
+    const entries = rows.flatMap((row) => ("entry" in row ? [row] : []));
+    if (placed.length === 0 && entries.length === 0) return;
+    let permitted: Permitted | undefined;
     await untilSettled(
       async () => {
-        const decided = await this.#decide(entries);
-        if (turns.length === 0 && decided.entries.length === 0 && decided.usage.length === 0) return;
-        const durable = this.#relaxed >= RELAXED_WRITES;
-        const commit = await this.#parts.store.write({ ...decided, turns, durable }, { signal });
-        this.#relaxed = durable ? 0 : this.#relaxed + 1;
-        this.#wrote = true;
-        if (durable) tally.confirmed();
-        await follower.committed(commit, new Map(), []);
-        tally.recorded += turns.length;
+        const revision = await store.revision();
+        const state = await marks.state();
+        // What takes long is done anew only where something was forgotten meanwhile, so that a busy handle beside does not win for ever.
+        if (permitted?.state !== state)
+          permitted = { state, turns: await marks.permitted(placed), entries: await this.#permitted(entries) };
+        const fresh = await this.#fresh(placed, permitted.turns);
+        const decided = await this.#decide(permitted.entries);
+        if (fresh.turns.length > 0 || decided.entries.length > 0 || decided.usage.length > 0) {
+          const durable = this.#relaxed >= RELAXED_WRITES;
+          const commit = await store.write(
+            // What was looked for and not found, such as a mark of what was forgotten, must not have come meanwhile.
+            { ...decided, turns: fresh.turns, expectStore: revision, durable },
+            { signal },
+          );
+          this.#relaxed = durable ? 0 : this.#relaxed + 1;
+          this.#wrote = true;
+          if (durable) tally.confirmed();
+          await follower.committed(commit, new Map(), []);
+        }
+        tally.recorded += fresh.turns.length;
+        tally.forgotten += fresh.forgotten;
         tally.entries += decided.entries.length;
       },
       () => follower.catchUp(),
@@ -76,39 +100,49 @@ export class RestoredRows {
    * that was written is on the disk. */
   async writeMeta(signal: AbortSignal | undefined): Promise<void> {
     const { store, follower, conversations, tally } = this.#parts;
-    const kinds = new Set((await store.metaKeys()).map(kindOf));
-    const known = new Set(await store.metaKeys());
-    // Marks add up; a queue is one whole.
-    const added = [...this.#meta].filter(([key]) => (key.startsWith("forgotten:") ? !known.has(key) : !kinds.has(kindOf(key))));
     const { writtenAt } = conversations;
-    const isConfirmed = !this.#wrote && (await store.meta(RESTORED_KEY)) === writtenAt;
-    if (added.length > 0 || !isConfirmed) {
-      // A write that changes nothing would not wait for those before it.
-      const { revision } = await store.write({ meta: { ...Object.fromEntries(added), [RESTORED_KEY]: writtenAt } }, { signal });
-      await follower.vectorsCommitted(revision);
-    }
+    const permitted = async (waiting: readonly EvictedEntry[]) =>
+      (await this.#permitted(waiting.filter(isEntry).map((entry) => ({ entry })))).map(({ entry }) => entry as EvictedEntry);
+    await untilSettled(
+      async () => {
+        const revision = await store.revision();
+        const added = await restoredMeta(this.#meta, { store, permitted, hasNew: tally.recorded > 0 });
+        const isConfirmed = !this.#wrote && (await store.meta(RESTORED_KEY)) === writtenAt;
+        if (Object.keys(added).length === 0 && isConfirmed) return;
+        // A write that changes nothing would not wait for those before it.
+        const meta = { ...added, [RESTORED_KEY]: writtenAt };
+        await follower.vectorsCommitted((await store.write({ meta, expectStore: revision }, { signal })).revision);
+      },
+      () => follower.catchUp(),
+    );
     tally.confirmed();
   }
 
-  /** Turns that are not stored and may be, where they are to be stored. */
-  async #fresh(turns: readonly Turn[]): Promise<Omit<Turn, "sequence">[]> {
-    const { store, marks, conversations, tally } = this.#parts;
+  /** Turns where they are to be stored. */
+  async #placed(turns: readonly Turn[]): Promise<Turn[]> {
+    const { conversations, tally } = this.#parts;
     tally.messages += turns.length;
-    const stored = await store.turns(turns.map(({ id }) => id));
-    const permitted = await marks.permitted(turns);
-    const fresh: Omit<Turn, "sequence">[] = [];
-    for (const [at, turn] of turns.entries()) {
+    const placed: Turn[] = [];
+    for (const turn of turns) {
       tally.conversation(turn.conversationId);
-      const conversationId = await conversations.of(turn);
-      const allowed = permitted[at];
-      if (stored[at]) continue;
-      if (!allowed) tally.forgotten++;
-      else {
-        const { sequence: _, ...row } = allowed;
-        fresh.push({ ...row, conversationId });
-      }
+      placed.push({ ...turn, conversationId: await conversations.of(turn) });
     }
-    return fresh;
+    return placed;
+  }
+
+  /** Those that are not stored and may be, and how many may not. */
+  async #fresh(
+    turns: readonly Turn[],
+    permitted: readonly (Turn | undefined)[],
+  ): Promise<{ readonly turns: readonly Omit<Turn, "sequence">[]; readonly forgotten: number }> {
+    const stored = await this.#parts.store.turns(turns.map(({ id }) => id));
+    const missing = permitted.filter((_, at) => stored[at] === undefined);
+    const fresh = missing.flatMap((turn) => {
+      if (!turn) return [];
+      const { sequence: _, ...row } = turn;
+      return [row];
+    });
+    return { turns: fresh, forgotten: missing.length - fresh.length };
   }
 
   /** Entries without what was forgotten of them. */
@@ -149,7 +183,7 @@ export class RestoredRows {
   /** New entries, those that are newer than what is stored, and use that is more than was counted here. */
   async #decide(
     rows: readonly EntryRow[],
-  ): Promise<Pick<StoreWrite, "expect"> & { entries: Entry[]; usage: NonNullable<StoreWrite["usage"]> }> {
+  ): Promise<{ readonly entries: readonly Entry[]; readonly usage: NonNullable<StoreWrite["usage"]> }> {
     const { store, usage } = this.#parts;
     // Of two rows of one entry the later is as it was last.
     const latest = [...new Map(rows.map((row) => [row.entry.id, row])).values()];
@@ -161,7 +195,6 @@ export class RestoredRows {
     return {
       // What was made of it lies in the graph of the memory that it comes from.
       entries: newer.map(({ entry: { consolidatedAt: _, ...entry } }) => entry),
-      expect: newer.map(({ entry }) => ({ entryId: entry.id, revision: revisionOf(stored, entry.id) })),
       usage: told.flatMap(({ entry, usage: given }, at) => {
         const more = given && moreThan(used[at], given);
         return more ? [{ entryId: entry.id, usage: more }] : [];
@@ -178,12 +211,4 @@ function moreThan(used: Usage = { accessCount: 0, lastAccessedAt: 0 }, told: Usa
     accessCount: Math.max(accessCount, used.accessCount),
     lastAccessedAt: Math.max(lastAccessedAt, used.lastAccessedAt),
   };
-}
-
-function revisionOf(stored: readonly (Entry | undefined)[], id: EntryId): number {
-  return stored.find((entry) => entry?.id === id)?.revision ?? 0;
-}
-
-function kindOf(key: string): string {
-  return key.split(":")[0] ?? key;
 }

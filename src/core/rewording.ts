@@ -5,7 +5,7 @@
 
 import type { Store, Writer } from "../ports.js";
 import { ROLE_TAG } from "../retrieve/played-last.js";
-import type { Entry, EntryId } from "../types.js";
+import type { Entry, EntryId, TurnId } from "../types.js";
 import { ground } from "../write/grounding.js";
 import { untilSettled } from "./conflict.js";
 import type { Follower } from "./follower.js";
@@ -24,6 +24,12 @@ export interface RewordingParts {
   readonly timeZone: string;
   /** Told of a failure; the entry stays as it is then. */
   readonly onFailure: (error: unknown) => void;
+}
+
+interface Written {
+  readonly words: Pick<Entry, "text" | "kind" | "sources">;
+  /** Turns that it was written from. */
+  readonly seen: readonly TurnId[];
 }
 
 /** @param lite gives the statement as it is stored */
@@ -86,15 +92,20 @@ export class Rewording {
   async #reword(id: EntryId, stored: string): Promise<void> {
     const entry = await this.#still(id, stored);
     const written = entry && (await this.#written(entry));
-    if (!written || written.text === entry.text) return;
+    if (!written || written.words.text === entry.text) return;
     await this.#parts.inQueue(() =>
       untilSettled(
         async () => {
           const now = await this.#still(id, stored);
-          if (!now) return;
           const { store, follower } = this.#parts;
+          // The model saw them: words of what was forgotten while it thought must not come back in its own.
+          if (!now || (await store.turns(written.seen)).includes(undefined)) return;
           const commit = await store.write(
-            { entries: [{ ...now, ...written }], expect: [{ entryId: id, revision: now.revision }] },
+            {
+              entries: [{ ...now, ...written.words }],
+              expect: [{ entryId: id, revision: now.revision }],
+              expectTurns: written.seen,
+            },
             { signal: this.#signal },
           );
           await follower.committed(commit, new Map(), []);
@@ -112,7 +123,7 @@ export class Rewording {
   }
 
   /** @returns undefined where the model says something that nobody said */
-  async #written(entry: Entry): Promise<Pick<Entry, "text" | "kind" | "sources"> | undefined> {
+  async #written(entry: Entry): Promise<Written | undefined> {
     const { store, timeZone } = this.#parts;
     const turnId = entry.sources[0]?.turnId;
     const [turn] = turnId === undefined ? [] : await store.turns([turnId]);
@@ -144,6 +155,7 @@ export class Rewording {
     const { text, kind, sources } = grounded.statement;
     const known = new Set(entry.sources.map(({ quote }) => quote));
     // What bears out the new words is added; what was said stays with it.
-    return { text, kind, sources: [...entry.sources, ...sources.filter(({ quote }) => !known.has(quote))] };
+    const added = sources.filter(({ quote }) => !known.has(quote));
+    return { words: { text, kind, sources: [...entry.sources, ...added] }, seen: turns.map(({ id: seen }) => seen) };
   }
 }

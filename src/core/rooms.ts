@@ -32,7 +32,7 @@ export interface House {
   /** The same from a reader, who does not wait behind a long write. */
   readonly level: () => Promise<void>;
   /** Through the write queue. */
-  readonly record: (ref: ConversationRef, turn: TurnInput, call: CallOptions) => Promise<Written>;
+  readonly record: (ref: ConversationRef, turn: TurnInput, call: CallOptions & { readonly isOld?: true }) => Promise<Written>;
   /** Loads everything anew, after an erasure or where the journal was compacted. */
   readonly startOver: (why: "erased" | "behind") => Promise<void>;
   /** Runs a task in the write queue; its failure is told as a degradation. */

@@ -60,7 +60,7 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
         model.recorded(written);
         knowledge.recorded(written.turnIds.length);
       },
-      forgottenIds: (ids) => marks.forgottenIds(ids),
+      marks,
       eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
       clock,
       newId,
@@ -83,7 +83,15 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
       marks,
       record: house.record,
       timeZone,
-      backup: { ...shared, marks, inQueue: house.inQueue, wake: () => reEmbedding.wake() },
+      backup: {
+        ...shared,
+        marks,
+        inQueue: house.inQueue,
+        wake: () => {
+          learning.heard();
+          reEmbedding.wake();
+        },
+      },
     }),
     edits: new EntryEdits({ store, keeper, follower, clock, timeZone }),
     undoing: new EntryUndo({ ...shared, keeper }),

@@ -63,6 +63,7 @@ function metaStore(): { readonly store: Store; readonly rows: Map<string, unknow
   return {
     rows,
     store: {
+      revision: async () => 1,
       meta: async (key: string) => rows.get(key),
       write: async ({ meta }: StoreWrite) => put(meta),
     } as unknown as Store,

@@ -98,6 +98,22 @@ describe("a memory whose entries are damaged on the disk", () => {
     expect((await b.recall("passport")).items[0]?.text).toContain("blue drawer");
   });
 
+  it("can be forgotten where the damage came after they were loaded, and are not shown", async () => {
+    const memory = await open();
+    await memory.record({ user: "I keep my passport in the blue drawer." });
+    await memory.record({ user: "I live in Porto." });
+    const passport = (await entriesOf(memory)).find(({ text }) => text.includes("passport"));
+    const id = passport?.id ?? ("" as never);
+    onDisk(memory, SPOIL);
+    expect(await memory.forget({ entryIds: [id] })).toMatchObject({ entryIds: [id], remaining: 0 });
+    expect((await entriesOf(memory)).map(({ text }) => text)).toEqual(["I live in Porto."]);
+    onDisk(memory, "UPDATE entries SET body = 'xxxx'");
+    onDisk(memory, "DELETE FROM turns");
+    expect(await entriesOf(memory)).toEqual([]);
+    await memory.record({ user: "I bought a red canoe." });
+    expect((await memory.recall("Where do I live?")).text).not.toContain("Porto");
+  });
+
   it("answers while another handle writes beside vectors that are damaged", async () => {
     const [a, b] = [await open(), await open()];
     await a.record({ user: "I keep my passport in the blue drawer." });

@@ -4,7 +4,7 @@ import { LocalMemory } from "../../src/core/local-memory.js";
 import type { LocalMemoryParts } from "../../src/core/local-memory-parts.js";
 import { Memory } from "../../src/memory-handle.js";
 import { type MemoryOptions, settle } from "../../src/options.js";
-import type { Store } from "../../src/ports.js";
+import type { Store, StoreFactory } from "../../src/ports.js";
 import { sqliteStores } from "../../src/store/sqlite/stores.js";
 import type { UserId } from "../../src/types.js";
 import { createAutoIndex } from "../../src/vector/auto.js";
@@ -20,12 +20,14 @@ const SAMPLE = 12;
 export interface RigOptions extends CheckOptions {
   readonly memory?: Partial<MemoryOptions>;
   readonly embedder?: LocalMemoryParts["embedder"];
+  /** Of the database's file; without one it lies in memory. */
+  readonly directory?: string;
 }
 
 /** One database, its ledger, and the handles that were opened on it. */
 export class Rig {
   readonly ledger = new Ledger();
-  readonly #stores = sqliteStores({ directory: ":memory:" });
+  readonly #stores: StoreFactory;
   readonly #options: RigOptions;
   readonly #open: Memory[] = [];
   #ids = 0;
@@ -33,6 +35,7 @@ export class Rig {
 
   constructor(options: RigOptions = {}) {
     this.#options = options;
+    this.#stores = sqliteStores({ directory: options.directory ?? ":memory:" });
   }
 
   /** The store itself, without faults. */
