@@ -11,6 +11,7 @@ import { ConsolidationGraph } from "./consolidation-graph.js";
 import { ConsolidationJobs, isDue, isOver } from "./consolidation-jobs.js";
 import type { Follower } from "./follower.js";
 import type { HandleLocks } from "./handle-locks.js";
+import { KnownPeople } from "./known-people.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
 import type { UsageLedger } from "./usage-ledger.js";
@@ -53,9 +54,11 @@ export class Consolidating {
   readonly #parts: ConsolidatingParts;
   readonly #jobs: ConsolidationJobs;
   readonly #waiting: WaitingEntries;
+  readonly #people: KnownPeople;
 
   constructor(parts: ConsolidatingParts) {
     this.#parts = parts;
+    this.#people = new KnownPeople(parts.index);
     this.#waiting = new WaitingEntries(parts);
     this.graph = new ConsolidationGraph(parts);
     this.#jobs = new ConsolidationJobs(parts.store);
@@ -154,10 +157,8 @@ export class Consolidating {
   }
 
   /** Whoever the memory knows by name. */
-  people(entries: readonly Entry[]): readonly KnownPerson[] {
-    const names = new Set([...this.#parts.index().table.speakers(), ...entries.map(({ subject }) => subject)]);
-    for (const role of ["user", "assistant"]) names.delete(role);
-    return [...names].map((name) => ({ name }));
+  people(): Promise<readonly KnownPerson[]> {
+    return this.#people.all();
   }
 
   async commit(
@@ -166,7 +167,7 @@ export class Consolidating {
     signal: AbortSignal | undefined,
   ): Promise<Finished> {
     const { store, index, between, clock, follower, usage } = this.#parts;
-    const names = new KnownNames(this.people(entries));
+    const names = new KnownNames(await this.people());
     const { sound, refused } = checkOperations(wanted, batch, {
       identifies: (text) => identitiesIn(text, names).length > 0,
       allowsOwn: batch.fragments.every(({ subject }) => subject !== undefined),

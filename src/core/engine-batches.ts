@@ -66,8 +66,8 @@ export class EngineBatches {
         return undefined;
       }
       const { entries } = next;
-      const [key, tagger] = await Promise.all([scrubKey(store), this.#nameTagger()]);
-      const scrubber = new Scrubber({ key, people: this.#consolidating.people(entries), ...(tagger && { tagger }) });
+      const [key, tagger, people] = await Promise.all([scrubKey(store), this.#nameTagger(), this.#consolidating.people()]);
+      const scrubber = new Scrubber({ key, people, ...(tagger && { tagger }) });
       const { texts } = await scrubber.scrub(entries.map(({ indexText, subject }) => toThirdPerson(indexText, subject)));
       const { nodes, edges } = await this.#consolidating.graph.anchors(entries);
       const general = nodes.filter(({ scope }) => scope === "general");

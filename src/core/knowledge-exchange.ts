@@ -15,6 +15,7 @@ import type { ImportedKnowledge, KnowledgeFile } from "../types.js";
 import { untilSettled } from "./conflict.js";
 import { ConsolidationJobs } from "./consolidation-jobs.js";
 import type { Follower } from "./follower.js";
+import { KnownPeople } from "./known-people.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
 
@@ -45,7 +46,7 @@ export class KnowledgeExchange {
   /** What at least so many users of the database say, without a trace of who; what the detectors of this device find stays. */
   async export(minUsers: number, { signal }: CallOptions): Promise<KnowledgeFile> {
     const { store } = this.#parts;
-    const identifies = this.#detectors();
+    const identifies = await this.#detectors();
     const nodes: KnowledgeFile["nodes"][number][] = [];
     const edges: KnowledgeFile["edges"][number][] = [];
     for (let after: string | undefined; ; ) {
@@ -72,7 +73,7 @@ export class KnowledgeExchange {
   async import(file: unknown, { signal }: CallOptions): Promise<ImportedKnowledge> {
     const { store } = this.#parts;
     const read = readKnowledge(file);
-    const identifies = this.#detectors();
+    const identifies = await this.#detectors();
     const known = await this.#near(read.nodes, signal);
     const { nodes, edges, refused } = soundKnowledge(read, known, identifies);
     const done = { nodes: 0, edges: 0 };
@@ -129,10 +130,8 @@ export class KnowledgeExchange {
     );
   }
 
-  #detectors(): (text: string) => boolean {
-    const table = this.#parts.index().table;
-    const people = new Set([...table.speakers(), ...[...table].map(({ subject }) => subject)]);
-    const names = new KnownNames([...people].map((name) => ({ name })));
+  async #detectors(): Promise<(text: string) => boolean> {
+    const names = new KnownNames(await new KnownPeople(this.#parts.index).all());
     return (text) => identitiesIn(text, names).length > 0;
   }
 }

@@ -9,6 +9,8 @@ export interface KnownPerson {
   readonly name: string;
   /** Nicknames and other spellings. */
   readonly otherNames?: readonly string[];
+  /** Short forms, which count only where the text writes them as a name. */
+  readonly nicknames?: readonly string[];
 }
 
 /** Given names that are words too: alone and in lower case they are taken for the word. */
@@ -36,17 +38,26 @@ export class KnownNames {
   readonly #forms = new Map<string, Form[]>();
 
   constructor(people: readonly KnownPerson[]) {
-    const spelled = new Map(people.map(({ name }) => [folded(name, { plain: true }).text, name]));
+    const spelled = new Map<string, string>();
+    for (const { name } of people) spelled.set(folded(name, { plain: true }).text, name);
     const owners = new Map<string, Set<string>>();
-    for (const { name, otherNames = [] } of people)
-      for (const form of [name, ...otherNames].flatMap(partsOf))
-        owners.set(form, (owners.get(form) ?? new Set()).add(spelled.get(folded(name, { plain: true }).text) ?? name));
+    const short = new Set<string>();
+    const ownerOf = (name: string): string => spelled.get(folded(name, { plain: true }).text) ?? name;
+    for (const { name, otherNames = [] } of people) {
+      const owner = ownerOf(name);
+      for (const form of [name, ...otherNames].flatMap(partsOf)) owners.set(form, (owners.get(form) ?? new Set()).add(owner));
+    }
+    for (const { name, nicknames = [] } of people)
+      for (const form of nicknames.flatMap(partsOf)) {
+        if (!owners.has(form)) short.add(form);
+        if (short.has(form)) owners.set(form, (owners.get(form) ?? new Set()).add(ownerOf(name)));
+      }
     const forms = [...owners]
       .map(([plain, of]): Form => {
         const [only] = of;
         // A name that two people bear tells neither: it is hidden as itself.
         const identity = of.size === 1 && only !== undefined ? only : plain;
-        return { plain, identity, capitalised: WORDS_TOO.has(plain) || ENGLISH_STOP_WORDS.has(plain) };
+        return { plain, identity, capitalised: short.has(plain) || WORDS_TOO.has(plain) || ENGLISH_STOP_WORDS.has(plain) };
       })
       .sort((a, b) => b.plain.length - a.plain.length);
     for (const form of forms) {

@@ -114,6 +114,28 @@ describe("what leaves the device", () => {
     expect(new Set(sent.match(/PERSON_[a-z2-7]{8}/g)).size).toBe(3);
   });
 
+  it.each([
+    ["Cyrillic letters", "\u0410na D\u0456\u0430z was here."],
+    ["Greek letters", "\u0391na Di\u03b1z was here."],
+    ["full-width letters", "\uff21\uff4e\uff41 \uff24\uff49\uff41\uff5a was here."],
+    ["mathematical letters", "\u{1D400}na Dia\u{1D433} was here."],
+    ["a dotless i", "Ana D\u0131az was here."],
+    ["Cyrillic capitals", "\u0410NA DI\u0410Z was here."],
+  ])("has no known name that is spelled with %s", async (_, text) => {
+    expect(await outbound(text, "Ana Díaz")).toMatch(/^\[PERSON_[a-z2-7:]+\] was here\.$/);
+  });
+
+  it("finds a known name of another script in both cases", async () => {
+    expect(await outbound("Павел и ПАВЕЛ, Ήρα και ΉΡΑ.", "Павел", "Ήρα")).not.toMatch(/павел|ήρα/iu);
+  });
+
+  it("has no address whose at sign, digits or letters are dressed up", async () => {
+    expect(await outbound("write to ana\uff20example\uff0eorg or \uff10\uff11\uff17\uff11 2345678")).not.toMatch(
+      /example|2345678/,
+    );
+    expect(await outbound("write to \u0430na@ex\u0430mple.org")).not.toMatch(/@/);
+  });
+
   it("has no identity in base64", async () => {
     expect(await outbound(`token ${btoa("ana.diaz@example.org")} end`)).not.toContain(btoa("ana.diaz@example.org"));
     expect(await outbound(`id ${btoa("Ingrid Vasquez")}`, "Ingrid Vasquez")).not.toContain(btoa("Ingrid Vasquez"));

@@ -2,7 +2,7 @@
 
 import { hashOf } from "./hash.js";
 import type { NameModel } from "./model.js";
-import { WORD_CLASSES } from "./word-classes.js";
+import { wordClassOf } from "./word-classes.js";
 
 const TOKEN = /\p{Script=Han}|[\p{L}\p{M}]+(?:[-'’ʼ](?!s(?![\p{L}]))[\p{L}\p{M}]+)*|\p{N}+|['’]s(?!\p{L})|[^\s\p{L}\p{N}]/gu;
 
@@ -85,7 +85,7 @@ function tokenOf(text: string, start: number): Token {
     common: 0,
     likeness: 8,
     isFirst: false,
-    wordClass: WORD_CLASSES.get(word) ?? 0,
+    wordClass: wordClassOf(word),
     suffix2: hashOf(word.slice(-2)),
     suffix3: hashOf(word.slice(-3)),
     prefix3: hashOf(word.slice(0, 3)),

@@ -1,7 +1,7 @@
 /** Words beside which persons' names stand, in English, German and Spanish. The model file holds for these. */
 
 /** Relations. */
-const KIN =
+export const KIN =
   "boss manager sister brother wife husband friend roommate neighbor neighbour cousin aunt uncle colleague coworker therapist dentist landlord girlfriend boyfriend son daughter grandma grandpa tutor trainer mentor fiancé fiancée niece nephew partner teammate mom mum dad mother father client doctor teacher coach stepdad stepmom flatmate bestie buddy chefin chef schwester bruder frau mann freund freundin mitbewohner mitbewohnerin nachbar nachbarin cousine tante onkel kollege kollegin vermieter vermieterin sohn tochter neffe nichte oma opa lehrer lehrerin trainerin praktikant kumpel schwager schwägerin mama papa mutter vater ärztin arzt jefe jefa hermana hermano esposa esposo marido mujer novio novia amigo amiga compañero compañera vecino vecina primo prima tía tío colega casero casera hijo hija sobrino sobrina abuela abuelo profesora profesor entrenador entrenadora cuñado cuñada suegra suegro madre padre médico médica";
 /** Forms of address. */
 const TITLES =
@@ -18,11 +18,20 @@ const GREETING =
 /** Words that tell a name. */
 const NAMING = "named called name i'm am heiße heißt namens bin llamo llama llamada llamado soy nombre nenn alias";
 
-/** From a word to the number of its class; none is 0. */
-export const WORD_CLASSES: ReadonlyMap<string, number> = new Map(
+export const KIN_CLASS = 1;
+export const TITLE_CLASS = 2;
+
+/** German compounds that end in a relation: "Stiefmutter", "Arbeitskollegin". */
+const KIN_COMPOUND =
+  /^\p{L}{3,}(?:tante|onkel|schwester|bruder|mutter|vater|mama|papa|oma|opa|nichte|neffe|cousine?|kolleg(?:e|in)|freund(?:in)?|nachbar(?:in)?|chef(?:in)?|lehrer(?:in)?|trainer(?:in)?|arzt|ärztin|partner(?:in)?|sohn|tochter|leiter(?:in)?|bewohner(?:in)?)$/u;
+
+/** The number of a word's class; none is 0. */
+export function wordClassOf(word: string): number {
+  return WORD_CLASSES.get(word) ?? (KIN_COMPOUND.test(word) ? KIN_CLASS : 0);
+}
+
+const WORD_CLASSES: ReadonlyMap<string, number> = new Map(
   [KIN, TITLES, BEFORE, DOES, GREETING, NAMING]
     .flatMap((words, at) => words.split(" ").map((word) => [word, at + 1] as const))
     .reverse(),
 );
-export const KIN_CLASS = 1;
-export const TITLE_CLASS = 2;
