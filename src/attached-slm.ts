@@ -84,7 +84,11 @@ export class AttachedSlm {
   }
 }
 
-const FORMS = { controller: ["generate"], selector: ["likelihood", "generate"], writer: ["generate", "rank"] } as const;
+const FORMS = {
+  controller: ["likelihood", "generate"],
+  selector: ["likelihood", "generate"],
+  writer: ["generate", "rank"],
+} as const;
 
 /** @throws TypeError */
 export function roleGiving(giving: RoleGiving = "exam"): RoleGiving {

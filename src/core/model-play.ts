@@ -4,6 +4,7 @@ import type { BackendOptions, MemoryEvent } from "../backend.js";
 import { EXAM_VERSION, examine } from "../exams/exam.js";
 import type { Clock, Controller, Selector, SlmEngine, Store, VectorIndex, WordVectors } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
+import { LikelihoodController } from "../retrieve/likelihood-controller.js";
 import type { LiteSelector } from "../retrieve/selector.js";
 import { SlmController } from "../retrieve/slm-controller.js";
 import { GeneratingSelector, LikelihoodSelector } from "../retrieve/slm-selector.js";
@@ -85,7 +86,7 @@ export class ModelPlay {
       return reason === undefined;
     };
     return {
-      ...(isPlayed("controller", controller) && { controller: this.#controller(budgetMs) }),
+      ...(isPlayed("controller", controller) && { controller: this.#controller(budgetMs, controller as RoleVerdict) }),
       ...(isPlayed("selector", selector) && { selector: this.#selector(budgetMs, selector as RoleVerdict, lite) }),
       resting,
     };
@@ -197,9 +198,10 @@ export class ModelPlay {
     );
   }
 
-  #controller(budgetMs: number): Controller {
-    const controller = new SlmController(this.#asker, new LiteController());
-    const { form } = controller;
+  #controller(budgetMs: number, { form }: RoleVerdict): Controller {
+    const lite = new LiteController();
+    const controller: Controller =
+      form === "likelihood" ? new LikelihoodController(this.#line.front, lite) : new SlmController(this.#asker, lite);
     const watch = this.#watches.controller;
     return { form, plan: (input, options = {}) => watch.run(budgetMs, options, () => controller.plan(input, options)) };
   }

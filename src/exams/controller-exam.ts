@@ -3,6 +3,7 @@
 
 import type { Controller, PlanInput, Random, SlmEngine } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
+import { LikelihoodController, readingsOf, withReading } from "../retrieve/likelihood-controller.js";
 import { SlmController } from "../retrieve/slm-controller.js";
 import { StructuredAsker } from "../slm/structured/ask.js";
 import { timeMentions } from "../text/time.js";
@@ -87,11 +88,27 @@ function scoreOf(plan: Plan, item: ControllerItem): number {
 
 export async function tryController(engine: SlmEngine, random: Random, parts: TrialParts): Promise<readonly FormTrial[]> {
   const rules = new LiteController();
-  const model: Controller = new SlmController(new StructuredAsker(engine), rules);
-  const lite = async (item: ControllerItem) => scoreOf(rules.planSync(item.input), item);
-  const play = async (item: ControllerItem) => ({
-    lite: await lite(item),
+  const items = controllerItems(random);
+  const byRules = (item: ControllerItem) => scoreOf(rules.planSync(item.input), item);
+  const lite = async (item: ControllerItem) => byRules(item);
+  const playWith = (model: Controller, before: (item: ControllerItem) => number) => async (item: ControllerItem) => ({
+    lite: before(item),
     models: [scoreOf(await model.plan(item.input, parts), item)],
   });
-  return [await tryForm("generate", controllerItems(random), play, lite, parts)];
+  const trials: FormTrial[] = [];
+  if (engine.score) {
+    const play = playWith(new LikelihoodController(engine, rules), (item) => Math.max(byRules(item), byChance(rules, item)));
+    trials.push(await tryForm("likelihood", items, play, lite, parts));
+  }
+  const play = playWith(new SlmController(new StructuredAsker(engine), rules), byRules);
+  trials.push(await tryForm("generate", items, play, lite, parts));
+  return trials;
+}
+
+/** What any choice among the readings brings on average: only beyond that it is the model that has chosen well. */
+function byChance(rules: LiteController, item: ControllerItem): number {
+  const plan = rules.planSync(item.input);
+  const readings = readingsOf(item.input);
+  if (readings.length < 2) return 0;
+  return readings.reduce((sum, one) => sum + scoreOf(withReading(plan, one), item), 0) / readings.length;
 }

@@ -13,7 +13,7 @@ import type { WorldParts } from "./world.js";
 import { tryWriter } from "./writer-exam.js";
 
 /** Raised with every change of items, scores or rules: what was found by another version is found anew. */
-export const EXAM_VERSION = 1;
+export const EXAM_VERSION = 2;
 
 export interface ExamParts extends WorldParts, CallOptions {
   readonly engine: SlmEngine;
@@ -25,8 +25,8 @@ export interface ExamParts extends WorldParts, CallOptions {
   readonly seed?: number;
 }
 
-/** Five forms, each of as many items as there may be on average. */
-const MOST_ITEMS = 7 * FACTS.length;
+/** Six forms, each of as many items as there may be on average. */
+const MOST_ITEMS = 8 * FACTS.length;
 
 /** @throws the signal's reason; what the embedder throws. What the engine throws is a failed item. */
 export async function examine({

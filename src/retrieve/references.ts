@@ -10,25 +10,25 @@ const LENGTH_READ = 1_000;
 const PHRASES_KEPT = 2;
 
 /** Points at a person. */
-const PERSON = /\b(?:he|him|his|she|her|hers)\b/i;
+export const PERSON = /\b(?:he|him|his|she|her|hers)\b/i;
 /** Points at a thing or several; "that" only where it stands for something ("about that", "was that?"), not where it joins clauses. */
-const THING =
+export const THING =
   /\b(?:it|its|they|them|their|theirs|there|those|these|this|(?:the )?(?:other|same|first|second|last) one|(?:is|was|about|of|with|for|like|did|does) that)\b/i;
 /** Names the kind of thing: "that project", "the same hotel", "the other car". */
-const KIND = /\b(?:that|this|those|these|the (?:same|other))\s+([a-z]{3,})\b/i;
-const ELLIPSIS = /^\s*(?:and|or|what about|how about|und|y|et)\b/i;
+export const KIND = /\b(?:that|this|those|these|the (?:same|other))\s+([a-z]{3,})\b/i;
+export const ELLIPSIS = /^\s*(?:and|or|what about|how about|und|y|et)\b/i;
 const UNSPACED_POINTER = /[它他她]|那个|这个|那里|那次/;
 
 /** A name inside a sentence: capitalised words that do not begin it, or a quoted title. */
 const NAME = /(?<=[\p{Ll}\d,;:)]\s)(?:\p{Lu}[\p{L}\p{N}'’-]*)(?:\s+\p{Lu}[\p{L}\p{N}'’-]*)*|["“]([^"”]{2,40})["”]/gu;
 /** What follows an article or possessive, up to three words. */
 const NOUN_PHRASE = /\b(?:a|an|the|my|our|your|his|her|their|new)\s+((?:[\p{L}\p{N}'’-]+\s?){1,3})/giu;
-const TIME_WORDS = new Set(
+export const TIME_WORDS = new Set(
   "yesterday today tonight tomorrow ago last next week month year morning evening afternoon night weekend".split(" "),
 );
 const NO_NAMES = new Set("I I'm I've I'd I'll OK".split(" "));
 
-function trimPhrase(words: string): string {
+export function trimPhrase(words: string): string {
   const kept: string[] = [];
   for (const word of words.trim().split(/\s+/)) {
     const folded = word.toLowerCase();
@@ -38,11 +38,11 @@ function trimPhrase(words: string): string {
   return kept.join(" ");
 }
 
-function namesIn(text: string): string[] {
+export function namesIn(text: string): string[] {
   return [...text.matchAll(NAME)].map((match) => match[1] ?? match[0]).filter((name) => !NO_NAMES.has(name));
 }
 
-function phrasesIn(text: string): string[] {
+export function phrasesIn(text: string): string[] {
   const phrases = [...text.matchAll(NOUN_PHRASE)]
     .map((match) => trimPhrase(match[1] ?? ""))
     .filter((phrase) => phrase.length > 2);
@@ -66,7 +66,7 @@ function phraseWith(noun: string, text: string): string | undefined {
 }
 
 /** Newest first. */
-function newestTexts(recent: readonly RecentTurn[]): string[] {
+export function newestTexts(recent: readonly RecentTurn[]): string[] {
   const texts = recent.slice(-TURNS_READ).map((turn) => turn.text.slice(0, LENGTH_READ));
   return texts.reverse();
 }

@@ -13,7 +13,8 @@ const MAX_TOKENS = 90;
 /** Candidates that a reordering may move: further down nothing is shown anyway. */
 const REORDERED = 10;
 
-const dated = ({ entry }: Candidate): string =>
+/** A memory as a model reads it. */
+export const dated = ({ entry }: Candidate): string =>
   `${new Date(entry.saidAt).toISOString().slice(0, 10)} ${entry.subject}: ${entry.text}`;
 
 /** The model writes the numbers of what supports the question; fewer when fewer do. */

@@ -8,7 +8,7 @@ export type RoleForm = "lite" | "generate" | "likelihood" | "rank";
 
 /** Roles that an app gives a model itself, unexamined; what is left out stays with lite. */
 export interface GivenRoles {
-  readonly controller?: "generate";
+  readonly controller?: "likelihood" | "generate";
   readonly selector?: "likelihood" | "generate";
   readonly writer?: "generate" | "rank";
 }

@@ -66,6 +66,8 @@ export function oracle(seed: number, share = 1): SlmEngine {
       return JSON.stringify({ statements: [{ text: (text ?? []).join(" ") || "nothing", kind: "fact" }] });
     },
     score(prompt, continuation) {
+      const plan = plans.find(({ input }) => prompt.includes(`New message: "${quoted(input.text)}"`));
+      if (plan) return plan.about.some((one) => continuation.toLowerCase().includes(one)) ? -1 : -20;
       const item = selections.find(({ asked }) => asked === continuation);
       if (item) return knows.get(item) ? (prompt.includes(quoted(item.answer)) ? -1 : -20) : guess.score(prompt, continuation);
       const telling = tellings.find(({ input }) => prompt.includes(quoted(input.turns[0]?.text ?? "-")));

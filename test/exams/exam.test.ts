@@ -26,7 +26,7 @@ async function sit(engine: SlmEngine, seed: number): Promise<RoleVerdicts> {
 const formsOf = ({ controller, selector, writer }: RoleVerdicts) => [controller.form, selector.form, writer.form];
 const SEEDS = [1, 2, 3, 4, 5];
 
-describe("the exam of a small model", () => {
+describe("the exam of a small model", { timeout: 30_000 }, () => {
   it.each(SEEDS)("gives all roles to a model that knows the answers (seed %i)", async (seed) => {
     const verdicts = await sit(oracle(seed), seed);
     expect(formsOf(verdicts)).not.toContain("lite");

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate, PlanInput } from "../../src/ports.js";
 import { LiteController } from "../../src/retrieve/controller.js";
+import { LikelihoodController } from "../../src/retrieve/likelihood-controller.js";
 import { LiteSelector } from "../../src/retrieve/selector.js";
 import { SlmController } from "../../src/retrieve/slm-controller.js";
 import { blend, GeneratingSelector, LikelihoodSelector } from "../../src/retrieve/slm-selector.js";
@@ -97,6 +98,44 @@ describe("a planner with a model", () => {
     expect(lines).toHaveLength(3);
     expect(JSON.parse(lines[1]?.replace(/^1\. /, "") ?? "")).toMatch(/^user: /);
     expect(messages[0]?.content).toBe((await planned([ONE_QUERY])).engine.asked[0]?.messages[0]?.content);
+  });
+});
+
+describe("a planner that weighs readings", () => {
+  const asked: PlanInput = {
+    ...input,
+    text: "Did she give it back?",
+    recent: [{ role: "user", text: "I saw that Tom lent his drill to Maria.", at: input.now }],
+  };
+  const lite = new LiteController().planSync(asked);
+  const weighed = (score: (prompt: string, reading: string) => number) =>
+    new LikelihoodController(scriptedEngine({ score }), new LiteController()).plan(asked);
+
+  it("searches for what gains most by the turns, beside the rules' plan", async () => {
+    // Tom is the commoner name, with or without them.
+    const plan = await weighed((prompt, reading) =>
+      reading.includes("Maria") ? (prompt.includes("drill") ? -6 : -12) : reading.includes("Tom") ? -5 : -40,
+    );
+    expect(plan).toEqual({
+      ...lite,
+      queries: [...lite.queries, { text: "Did Maria give it back?", purpose: "hypothetical", route: "both", share: 0.5 }],
+    });
+  });
+
+  it("leaves the rules' plan where all are alike", async () => {
+    expect(await weighed(() => -3)).toEqual(lite);
+  });
+
+  it("fails where the numbers are no probabilities, so that the rules' plan stands", async () => {
+    await expect(weighed(() => Number.NaN)).rejects.toMatchObject({ code: "model-failed" });
+  });
+
+  it("does not ask where there is nothing to choose from", async () => {
+    const engine = scriptedEngine({ score: () => Number.NaN });
+    const plain = { ...asked, text: "Where do I live?" };
+    expect(await new LikelihoodController(engine, new LiteController()).plan(plain)).toEqual(
+      new LiteController().planSync(plain),
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import type { CallOptions, EngineMessage, SlmEngine } from "../../ports.js";
 import type { StructuredCounts } from "../../types.js";
 import { grammarOf, jsonSchemaOf } from "./json-schema.js";
 import { type Parsed, parseAnswer } from "./parse.js";
+import { promptRoom } from "./room.js";
 
 export interface StructuredRequest<TSchema extends GenericSchema> extends CallOptions {
   readonly messages: readonly EngineMessage[];
@@ -17,10 +18,6 @@ export interface StructuredRequest<TSchema extends GenericSchema> extends CallOp
   readonly maxTokens: number;
   readonly onToken?: (piece: string) => void;
 }
-
-/** Tokens of a small model's vocabulary for one that is estimated, and those of a chat template. */
-const PER_ESTIMATED = 1.25;
-const TEMPLATE = 32;
 
 /** How much of a wrong answer the second try shows. */
 const SHOWN = 1_000;
@@ -40,7 +37,7 @@ export class StructuredAsker {
 
   /** Estimated tokens that a prompt may have, so that an answer still fits into the context. */
   room(maxTokens: number): number {
-    return Math.max(0, Math.floor((this.#engine.capabilities.contextTokens - maxTokens - TEMPLATE) / PER_ESTIMATED));
+    return promptRoom(this.#engine, maxTokens);
   }
 
   /** @throws what the engine throws; an answer that cannot be read is returned as such */

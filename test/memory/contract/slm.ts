@@ -68,6 +68,25 @@ export function slmContract(open: (options?: Partial<MemoryOptions>) => Promise<
     expect((await memory.stats()).model).toBeUndefined();
   });
 
+  it("lets a model choose what a question points at, by how likely it finds each reading", async () => {
+    const memory = await open();
+    await told(memory);
+    await memory.record({ user: "We brought Bruno and Kiki to the vet.", at: JUNE });
+    const silent = engine(undefined);
+    const scoring: ConnectableSlm = {
+      ...silent,
+      capabilities: { ...silent.capabilities, scores: true },
+      score: async (prompt, continuations) => {
+        const fits = (text: string) => prompt.some(({ content }) => content.includes("vet")) && text.includes("Kiki");
+        return continuations.map((text) => ({ logProbability: fits(text) ? -1 : -9, tokens: 4 }));
+      },
+    };
+    await memory.attach({ slm: scoring, slmRoles: { controller: "likelihood" } });
+    const { trace } = await memory.recall("What does she eat?", { at: JUNE + 60_000 });
+    expect(trace.roles.controller).toBe("likelihood");
+    expect(trace.plan.queries.map(({ text }) => text)).toContain("What does Kiki eat?");
+  });
+
   it("answers in time beside a model that never does, and lets it rest after some misses", async () => {
     const memory = await open({ deadlineMs: 60 });
     await told(memory);
