@@ -21,7 +21,7 @@ import { findData } from "../find-data.js";
 import { loadKernelFile } from "../kernel-file.js";
 import { bootstrapInterval, mean } from "../metrics.js";
 import type { EvalOptions } from "../options.js";
-import { Progress } from "../question-log.js";
+import { Progress, QuestionLog } from "../question-log.js";
 import type { Findings } from "../report.js";
 import { buildTurnMemory } from "../turn-memory.js";
 import { askSelectors, type Sample, SELECTOR_FORMS, type SelectorForm } from "./selector.js";
@@ -49,6 +49,8 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
   const notes: string[] = [`model: ${counting.engine.id}, context ${counting.engine.capabilities.contextTokens}`];
   const forms = SELECTOR_FORMS.filter((form) => options.methods.includes(form));
   const exported: Sample[] = [];
+  const setting = JSON.stringify({ command: "roles", engine: counting.engine.id, embedder: options.embedder });
+  const log = await QuestionLog.open(options.out, setting, options.resume);
   if (forms.length > 0)
     for (const set of (await findData(options.data)).filter(({ name }) => options.sets.includes(name)))
       await askSet(
@@ -58,10 +60,11 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
         counting,
         askers.selector,
         opened,
-        samples,
+        log,
         // LoCoMo is for evaluation alone.
         set.name === "longmemeval" ? exported : undefined,
       );
+  addLogged(log, samples);
   if (options.methods.includes("controller")) await askController(askers.controller, options.seed, samples);
   if (options.methods.includes("writer")) await askWriter(counting, askers.writer, options.seed, samples);
   const figures: Record<string, number> = {};
@@ -103,7 +106,7 @@ async function askSet(
   counting: CountingEngine,
   asker: StructuredAsker,
   opened: OpenedEmbedder,
-  samples: Samples,
+  log: QuestionLog,
   exported: Sample[] | undefined,
 ): Promise<void> {
   const wanted = await spread(set, Number.isFinite(options.limit) ? options.limit : QUESTIONS);
@@ -117,7 +120,7 @@ async function askSet(
     const onSample = exported && ((sample: Sample) => exported.push(sample));
     const run = { engine: counting.as("selector.likelihood"), asker, memory: built, opened, ...(onSample && { onSample }) };
     for (const question of questions) {
-      await askOne(run, set.name, question, forms, samples);
+      await askOne(run, set.name, question, forms, log);
       progress.show(++done);
     }
     built.close();
@@ -125,17 +128,40 @@ async function askSet(
   process.stderr.write("\n");
 }
 
+/** Asks what the log does not hold already: a question takes a model on a busy CPU some minutes. */
 async function askOne(
   run: Parameters<typeof askSelectors>[0],
   set: Dataset["name"],
   question: DatasetQuestion,
   forms: readonly SelectorForm[],
-  samples: Samples,
+  log: QuestionLog,
 ): Promise<void> {
-  for (const [form, metrics] of await askSelectors(run, question, forms))
-    for (const metric of ["recall@5", "recall@10", "mrr"] as const) {
-      push(samples, `roles.selector.${form}.${metric}`, metrics[metric]);
-      push(samples, `roles.selector.${form}.${metric}.${set}`, metrics[metric]);
+  const { id, category } = question;
+  const left = forms.filter((method) => !log.has({ set, id, method }));
+  const started = performance.now();
+  const { found, isReachable } = await askSelectors(run, question, left);
+  const ms = performance.now() - started;
+  await log.add(
+    [...found].map(([method, metrics]) => ({
+      set,
+      id,
+      category,
+      adversarial: false,
+      method,
+      ms,
+      figures: { ...metrics, reachable: isReachable ? 1 : 0 },
+    })),
+  );
+}
+
+function addLogged({ lines }: QuestionLog, samples: Samples): void {
+  for (const { set, method, figures } of lines)
+    for (const metric of ["recall@5", "recall@10", "mrr"]) {
+      const name = `roles.selector.${method}.${metric}`;
+      const value = figures[metric] ?? 0;
+      push(samples, name, value);
+      push(samples, `${name}.${set}`, value);
+      if (figures.reachable) push(samples, `${name}.${set}.reachable`, value);
     }
 }
 

@@ -6,7 +6,7 @@ import { recall } from "../../src/retrieve/recall.js";
 import { searchByRank } from "../../src/retrieve/reciprocal-rank.js";
 import { LiteSelector } from "../../src/retrieve/selector.js";
 import { selectorWeightsFor } from "../../src/retrieve/selector-weights.js";
-import { blend, GeneratingSelector, LikelihoodSelector } from "../../src/retrieve/slm-selector.js";
+import { blend, dated, GeneratingSelector, LikelihoodSelector } from "../../src/retrieve/slm-selector.js";
 import { likelihoodMessages } from "../../src/slm/prompts/selector.js";
 import type { StructuredAsker } from "../../src/slm/structured/ask.js";
 import type { DatasetQuestion } from "../data/dataset.js";
@@ -46,15 +46,18 @@ const clock = { now: () => performance.now() };
 const turnsOf = (candidates: readonly Pick<Candidate, "entry">[]): string[][] =>
   candidates.map(({ entry }) => entry.sources.map(({ turnId }) => turnId as string));
 
+/** @returns what each form brings, and whether any evidence is among the candidates of the coarse order: without it no scorer of them
+ * shows what it can */
 export async function askSelectors(
   run: SelectorRun,
   question: DatasetQuestion,
   forms: readonly SelectorForm[],
-): Promise<ReadonlyMap<SelectorForm, RankMetrics>> {
+): Promise<{ readonly found: ReadonlyMap<SelectorForm, RankMetrics>; readonly isReachable: boolean }> {
   const found = new Map<SelectorForm, RankMetrics>();
   const coarse = await coarseOrder(run, question);
   const wanted = new Set(question.evidence);
   const holds = ({ entry }: Candidate) => entry.sources.some(({ turnId }) => wanted.has(turnId));
+  const isReachable = coarse.some(holds);
   // What LongMemEval took from ShareGPT has no licence.
   const permissive = coarse.filter(({ entry }) => !entry.sessionId.includes("sharegpt_"));
   run.onSample?.({
@@ -66,10 +69,12 @@ export async function askSelectors(
     found.set(form, rankMetrics(ranked, question.evidence));
   for (const form of forms) {
     if (form === "coarse") put(form, turnsOf(coarse));
-    else if (form === "likelihood-coarse") put(form, turnsOf(await byLikelihood(run.engine, coarse, question.text)));
+    // No order of candidates that all miss the evidence is better than another.
+    else if (form === "likelihood-coarse")
+      put(form, turnsOf(isReachable ? await byLikelihood(run.engine, coarse, question.text) : coarse));
     else put(form, await recalled(run, question, form));
   }
-  return found;
+  return { found, isReachable };
 }
 
 async function coarseOrder({ memory, opened }: SelectorRun, { text }: DatasetQuestion): Promise<Candidate[]> {
@@ -83,8 +88,8 @@ async function coarseOrder({ memory, opened }: SelectorRun, { text }: DatasetQue
 
 async function byLikelihood(engine: SlmEngine, candidates: readonly Candidate[], text: string): Promise<Candidate[]> {
   const likelihoods: number[] = [];
-  for (const { entry } of candidates) {
-    const [score] = (await engine.score?.(likelihoodMessages(`${entry.subject}: ${entry.text}`), [text])) ?? [];
+  for (const candidate of candidates) {
+    const [score] = (await engine.score?.(likelihoodMessages(dated(candidate)), [text])) ?? [];
     likelihoods.push(score ? score.logProbability / score.tokens : 0);
   }
   const blended = blend(
