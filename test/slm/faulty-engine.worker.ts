@@ -24,6 +24,8 @@ hostEngine<{ readonly fault: string }>({
         const isBad = fault.endsWith("always") || at === 1;
         if (fault.startsWith("dies") && isBad) self.close();
         if ((fault.startsWith("dies") || fault.startsWith("hangs")) && isBad) await new Promise(() => undefined);
+        // No message and no timer gets through, as in a long step of a model in WASM.
+        for (const end = performance.now() + 4_000; fault.startsWith("blocks") && isBad && performance.now() < end; );
         if (fault === "slow") await new Promise((resolve) => setTimeout(resolve, 800));
         if (fault.startsWith("breaks") && isBad) throw new MemoryError("worker-failed", "the device is lost");
         onToken?.("two");

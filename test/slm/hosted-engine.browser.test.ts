@@ -25,7 +25,7 @@ const open = async (fault: string, signal?: AbortSignal): Promise<HostedEngine> 
 };
 
 describe("a model in a worker of its own", { timeout: 30_000 }, () => {
-  it.each(["dies", "hangs", "breaks"])("is started again when it %s, and the call is sent once more", async (fault) => {
+  it.each(["dies", "hangs", "blocks", "breaks"])("is started again when it %s, and the call is sent once more", async (fault) => {
     const engine = await open(fault);
     const pieces: string[] = [];
     expect(await engine.complete(ask, { onToken: (piece) => pieces.push(piece) })).toEqual({ text: "one two", finish: "stop" });
@@ -38,6 +38,7 @@ describe("a model in a worker of its own", { timeout: 30_000 }, () => {
   it.each([
     ["dies always", "worker-failed"],
     ["hangs always", "timeout"],
+    ["blocks always", "timeout"],
     ["breaks always", "worker-failed"],
   ])("fails when it %s, with a code", async (fault, code) => {
     const engine = await open(fault);
