@@ -13,9 +13,11 @@
  * `size` is of the whole frame, `index` counts frames from 0, `crc` is the CRC-32 of the body. The plain text is UTF-8, one JSON
  * object a line. Frame 0, never encrypted, is the header `{"keepsake":"backup","version":1,"encryption"?:…}`. Then come rows, in
  * frames of some 128 KB: `{"memory":{name,userId,entries,turns,writtenAt}}` first, `{"turn":…}` and
- * `{"entry":…,"usage"?:…}` as the types Turn and Entry have them, `{"meta":key,"value":…}` with values as values.ts writes them,
- * and `{"removed":{"entries":[ids],"turns":[ids]}}` for what went while the backup was written. A row that comes again replaces
- * the one before. The last frame is `{"end":{"frames":n,"bytes":b,"crc":c}}`: how many frames come before it, their length, and
+ * `{"entry":…,"usage"?:…}` as the types Turn and Entry have them, `{"meta":key,"value":…}` with values as values.ts writes them
+ * (marks of what was forgotten: "forgotten:…"; entries that wait for consolidation: "evicted", "evicted:…"; what was learned of
+ * which turns are needed: "scorer"; other keys are left out by who reads), and `{"removed":{"entries":[ids],"turns":[ids]}}` for
+ * what went while the backup was written. A row that comes again replaces the one before. The last frame is
+ * `{"end":{"frames":n,"bytes":b,"crc":c}}`: how many frames come before it, their length, and
  * the CRC-32 of all of their bytes.
  *
  * Encryption: PBKDF2 with HMAC-SHA-256 over the password (UTF-8, Unicode NFC) and a random salt of 16 bytes gives 64 bytes; the

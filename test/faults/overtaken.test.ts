@@ -9,7 +9,7 @@ import type { Memory } from "../../src/memory-handle.js";
 import { databaseFile } from "../../src/store/sqlite/file.js";
 import type { EntryId } from "../../src/types.js";
 import { Faults } from "./faults.js";
-import { Rig } from "./rig.js";
+import { Rig, type RigOptions } from "./rig.js";
 
 const MAY = Date.UTC(2026, 4, 7, 12);
 const SECRET = "My diagnosis is celiac disease since the spring of last year.";
@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const rig of rigs.splice(0)) await rig.close();
 });
 
-async function twoHandles(directory?: string) {
-  const rig = new Rig(directory === undefined ? {} : { directory });
+async function twoHandles(options: RigOptions = {}) {
+  const rig = new Rig(options);
   rigs.push(rig);
   const faults = new Faults();
   return { rig, faults, one: (await rig.open(faults)).memory, two: (await rig.open(new Faults(), "beside")).memory };
@@ -53,7 +53,7 @@ const saved = (memory: Memory) => new Response(memory.export() as ReadableStream
 
 describe("what one handle forgets while another writes", { timeout: 60_000 }, () => {
   it("does not come back with a backup that holds it in a later revision", async () => {
-    const elsewhere = await twoHandles();
+    const elsewhere = await twoHandles({ device: "other" });
     await elsewhere.one.record({ messages: [{ id: "a", role: "user", text: SECRET, at: MAY }] });
     const { faults, one, two, rig } = await twoHandles();
     await one.import(await saved(elsewhere.one));
@@ -70,7 +70,7 @@ describe("what one handle forgets while another writes", { timeout: 60_000 }, ()
   });
 
   it("does not come back with a backup of another conversation in which it was said too", async () => {
-    const elsewhere = await twoHandles();
+    const elsewhere = await twoHandles({ device: "other" });
     await elsewhere.one.conversation("side").record({ user: `Hello there. ${SECRET}`, at: MAY + 30 * 86_400_000 });
     const file = await saved(elsewhere.one);
     const { faults, one, two, rig } = await twoHandles();
@@ -114,7 +114,7 @@ describe("what one handle forgets while another writes", { timeout: 60_000 }, ()
   it("does not come back with an entry that is written anew from its turn", async () => {
     const directory = mkdtempSync(join(tmpdir(), "keepsake-overtaken-"));
     try {
-      const { one, two, rig } = await twoHandles(directory);
+      const { one, two, rig } = await twoHandles({ directory });
       await one.conversation("ward").record({ user: SECRET, at: MAY });
       await two.recall("diagnosis");
       const file = new Sqlite(databaseFile(directory, "rig"));

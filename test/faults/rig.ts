@@ -20,6 +20,8 @@ const SAMPLE = 12;
 export interface RigOptions extends CheckOptions {
   readonly memory?: Partial<MemoryOptions>;
   readonly embedder?: LocalMemoryParts["embedder"];
+  /** With which its ids begin, so that two devices give out none twice; "id" by default. */
+  readonly device?: string;
   /** Of the database's file; without one it lies in memory. */
   readonly directory?: string;
 }
@@ -56,7 +58,7 @@ export class Rig {
       createVectorIndex: (dimension) => createAutoIndex({ dimension }),
       clock: { now: () => this.#now++ },
       stopwatch: { now: () => performance.now() },
-      newId: () => `id-${String(this.#ids++).padStart(8, "0")}`,
+      newId: () => `${this.#options.device ?? "id"}-${String(this.#ids++).padStart(8, "0")}`,
       emit: ({ type, detail }) => events.dispatchEvent(new CustomEvent(type, { detail })),
       degraded: [],
       worker: false,
