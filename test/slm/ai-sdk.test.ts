@@ -3,44 +3,34 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError } from "ai";
 import { convertArrayToReadableStream, MockLanguageModelV3, MockLanguageModelV4 } from "ai/test";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ConnectableSlm, EngineMessage } from "../../src/ports.js";
+import { describe, expect, test } from "vitest";
+import type { EngineMessage } from "../../src/ports.js";
 import { aiSdk } from "../../src/slm/engines/ai-sdk.js";
-import { nodeLlama } from "../../src/slm/engines/node-llama.js";
 import { engineContract } from "./contract.js";
-import { type RunningServer, SERVED_MODEL, serveOpenAi } from "./openai-server.js";
+import { SERVED_MODEL } from "./openai-server.js";
+import { servedModel } from "./served-model.js";
 import { SMOLLM2, WITHOUT_SMOLLM2 } from "./smollm2.js";
 
 const ask = (content: string): EngineMessage[] => [{ role: "user", content }];
 
 describe.skipIf(!SMOLLM2)(`SmolLM2-135M through a provider of the AI SDK${WITHOUT_SMOLLM2}`, { timeout: 60_000 }, () => {
-  let model: ConnectableSlm;
-  let server: RunningServer;
   const apiKey = "sesame";
+  const served = servedModel(apiKey);
   const provided = (key = apiKey) =>
     createOpenAICompatible({
       name: "local",
-      baseURL: `${server.url}/v1`,
+      baseURL: `${served.url}/v1`,
       apiKey: key,
       includeUsage: true,
       supportsStructuredOutputs: true,
     })(SERVED_MODEL);
   const open = () => aiSdk({ model: provided(), contextTokens: 1_024 }).open();
 
-  beforeAll(async () => {
-    model = await nodeLlama({ modelPath: SMOLLM2 ?? "", contextTokens: 1_024 }).open();
-    server = await serveOpenAi(model, apiKey);
-  }, 60_000);
-  afterAll(async () => {
-    await server.close();
-    await model.close();
-  });
-
   engineContract("aiSdk", open, { speaks: true });
 
   test("an answer is the model's own, streamed or not", async () => {
     const engine = await open();
-    const own = await model.complete(ask("Name three fruits."), { maxTokens: 10 });
+    const own = await served.model.complete(ask("Name three fruits."), { maxTokens: 10 });
     expect(await engine.complete(ask("Name three fruits."), { maxTokens: 10 })).toEqual(own);
     expect(await engine.complete(ask("Name three fruits."), { maxTokens: 10, onToken: () => undefined })).toEqual(own);
   });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConnectableSlm, EngineMessage } from "../../src/ports.js";
 import { nodeLlama } from "../../src/slm/engines/node-llama.js";
 import { engineContract } from "./contract.js";
+import { agreement, scoresOf } from "./score-sample.js";
 import { SMOLLM2, WITHOUT_SMOLLM2 } from "./smollm2.js";
 
 const open = (options = {}): Promise<ConnectableSlm> =>
@@ -22,6 +23,10 @@ describe.skipIf(!SMOLLM2)(`SmolLM2-135M in Node${WITHOUT_SMOLLM2}`, () => {
       engine = await open();
     }, 60_000);
     afterAll(() => engine.close());
+
+    test("finds texts as likely as it did when the numbers were written down", async () => {
+      expect(agreement(await scoresOf(engine))).toMatchObject({ correlation: 1, difference: expect.closeTo(0, 1) });
+    });
 
     test("is named after its file, and knows its speed", () => {
       expect(engine.id).toBe("node-llama/SmolLM2-135M-Instruct.Q4_1");

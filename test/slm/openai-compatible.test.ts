@@ -2,40 +2,30 @@
 
 import type { RequestListener } from "node:http";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CompleteOptions, ConnectableSlm, EngineMessage } from "../../src/ports.js";
-import { nodeLlama } from "../../src/slm/engines/node-llama.js";
+import { describe, expect, test } from "vitest";
+import type { CompleteOptions, EngineMessage } from "../../src/ports.js";
 import { type OpenAiCompatibleOptions, openaiCompatible } from "../../src/slm/engines/openai-compatible.js";
 import { jsonSchemaOf } from "../../src/slm/structured/json-schema.js";
 import { engineContract } from "./contract.js";
-import { bodyOf, fail, type RunningServer, SERVED_MODEL, serve, serveOpenAi } from "./openai-server.js";
+import { bodyOf, fail, SERVED_MODEL, serve } from "./openai-server.js";
+import { servedModel } from "./served-model.js";
 import { SMOLLM2, WITHOUT_SMOLLM2 } from "./smollm2.js";
 
 const ask = (content: string): EngineMessage[] => [{ role: "user", content }];
 const apiKey = "sesame";
 
 describe.skipIf(!SMOLLM2)(`SmolLM2-135M behind HTTP${WITHOUT_SMOLLM2}`, { timeout: 60_000 }, () => {
-  let model: ConnectableSlm;
-  let server: RunningServer;
+  const served = servedModel(apiKey);
   const open = (options: Partial<OpenAiCompatibleOptions> = {}) =>
-    openaiCompatible({ baseURL: `${server.url}/v1`, model: SERVED_MODEL, apiKey, contextTokens: 1_024, ...options }).open();
-
-  beforeAll(async () => {
-    model = await nodeLlama({ modelPath: SMOLLM2 ?? "", contextTokens: 1_024 }).open();
-    server = await serveOpenAi(model, apiKey);
-  }, 60_000);
-  afterAll(async () => {
-    await server.close();
-    await model.close();
-  });
+    openaiCompatible({ baseURL: `${served.url}/v1`, model: SERVED_MODEL, apiKey, contextTokens: 1_024, ...options }).open();
 
   engineContract("openaiCompatible", open, { speaks: true });
 
   test("an answer that goes over HTTP is the model's own", async () => {
     const engine = await open();
     const there = await engine.complete(ask("Name three fruits."), { maxTokens: 10 });
-    expect(there).toEqual(await model.complete(ask("Name three fruits."), { maxTokens: 10 }));
-    expect(engine.id).toBe(`openai-compatible/${new URL(server.url).host}/${SERVED_MODEL}`);
+    expect(there).toEqual(await served.model.complete(ask("Name three fruits."), { maxTokens: 10 }));
+    expect(engine.id).toBe(`openai-compatible/${new URL(served.url).host}/${SERVED_MODEL}`);
   });
 
   test.each([
@@ -61,7 +51,7 @@ describe.skipIf(!SMOLLM2)(`SmolLM2-135M behind HTTP${WITHOUT_SMOLLM2}`, { timeou
     });
     await expect(long).rejects.toBe(reason);
     // The model has one state: its next answer would wait for the story's end.
-    const { completionTokens } = await model.complete(ask("Hi"), { maxTokens: 1 });
+    const { completionTokens } = await served.model.complete(ask("Hi"), { maxTokens: 1 });
     expect(completionTokens).toBe(1);
   });
 });
