@@ -6,12 +6,13 @@ import { NameTagger } from "../../src/ltm/scrub/name-tagger.js";
 import { Figures } from "../lre/figures.js";
 import type { EvalOptions } from "../options.js";
 import type { Findings } from "../report.js";
+import { lossesOf } from "./clean.js";
 import { leaksOf, SENTENCES } from "./identifiers.js";
 import { TEMPLATES, UNLISTED } from "./templates.js";
 
 const NAMES = 320;
 
-export async function runScrub({ seed }: EvalOptions): Promise<Findings> {
+export async function runScrub({ seed, data }: EvalOptions): Promise<Findings> {
   const figures = new Figures(seed);
   const tagger = await NameTagger.open(new Uint8Array(await readFile(new URL("../../workers/names.bin", import.meta.url))));
   let state = seed >>> 0 || 1;
@@ -36,6 +37,7 @@ export async function runScrub({ seed }: EvalOptions): Promise<Findings> {
     figures.add(`scrub.names.${locale}.unlisted`, sample(locale, unlisted));
     if (locale === "en") figures.add("scrub.names.en.unlisted.lower", sample(locale, unlisted, true));
   }
+  figures.add("scrub.clean.lost", lossesOf(tagger, data));
   const { counts, leaks } = leaksOf(seed);
   figures.set("scrub.identifiers.leaks", leaks.length);
   for (const [kind, count] of counts)

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { LATIN, type Locale } from "./inputs.js";
-import { ALSO_WORDS, AMBIGUOUS, CAPITALISED, type Pools } from "./pools.js";
+import { ALSO_WORDS, AMBIGUOUS, CAPITALISED, GERMAN, type Pools } from "./pools.js";
 
 export interface Sentence {
   readonly text: string;
@@ -168,12 +168,25 @@ function unmarked(marked: string, locale: Locale): Sentence {
 }
 
 type Pick = <T>(list: readonly T[]) => T;
+/** Shares of German names that are made of their parts. */
+const MADE = { given: 0.2, family: 0.4 } as const;
+
+export function germanName(kind: keyof typeof GERMAN, pick: Pick): string {
+  const [heads, tails] = GERMAN[kind];
+  return pick(heads) + pick(tails);
+}
+
 const INITIALS = "ABCDEFGHJKLMNPRSTW".split("");
 
 function latinName(pools: Pools, locale: (typeof LATIN)[number], random: () => number, pick: Pick): string {
   const own = random() < 0.65 ? pools.ofLocale[locale] : pools;
-  const given = (): string => (random() < 0.06 ? pick(pools.wordNames) : pick(random() < 0.9 ? own.given : pools.given));
-  const family = (): string => pick(own.family);
+  const made = (kind: keyof typeof GERMAN): string => germanName(kind, pick);
+  const given = (): string => {
+    if (random() < 0.06) return pick(pools.wordNames);
+    if (locale === "de" && random() < MADE.given) return made("given");
+    return pick(random() < 0.9 ? own.given : pools.given);
+  };
+  const family = (): string => (locale === "de" && random() < MADE.family ? made("family") : pick(own.family));
   const r = random();
   if (r < 0.5) return given();
   if (r < 0.8) return `${given()} ${family()}`;

@@ -7,6 +7,7 @@ import { isCandidate, latinTokens } from "../../src/ltm/scrub/names/latin-tokens
 import type { NameModel } from "../../src/ltm/scrub/names/model.js";
 import type { Sentence } from "./generate.js";
 
+const LATIN_SIZE = 1 << 16;
 const SIZE = 1 << 15;
 const EPOCHS = 3;
 const RATE = 0.12;
@@ -24,8 +25,8 @@ export function quantised(weights: Float32Array): { readonly steps: Int8Array; r
 }
 
 export function learn(sentences: readonly Sentence[], model: NameModel, random: () => number) {
-  const latin = new Float32Array(SIZE);
-  const latinSquares = new Float32Array(SIZE);
+  const latin = new Float32Array(LATIN_SIZE);
+  const latinSquares = new Float32Array(LATIN_SIZE);
   const chinese = new Float32Array(2 * SIZE);
   const chineseSquares = new Float32Array(2 * SIZE);
   const features = new Int32Array(MOST_FEATURES);
@@ -57,7 +58,7 @@ export function learn(sentences: readonly Sentence[], model: NameModel, random: 
         if (endsName(token)) named = false;
         return;
       }
-      const count = drop(latinFeatures(tokens, at, named, features, SIZE));
+      const count = drop(latinFeatures(tokens, at, named, features, LATIN_SIZE));
       let sum = 0;
       for (let k = 0; k < count; k++) sum += latin[features[k] as number] as number;
       const chance = 1 / (1 + Math.exp(-sum * KEPT));

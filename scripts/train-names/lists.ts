@@ -4,12 +4,15 @@ import { Bloom } from "../../src/ltm/scrub/names/bloom.js";
 import { hashOf } from "../../src/ltm/scrub/names/hash.js";
 import { likenessPlaces } from "../../src/ltm/scrub/names/latin-tokens.js";
 import type { NameModel } from "../../src/ltm/scrub/names/model.js";
+import { germanName } from "./generate.js";
 import { LATIN } from "./inputs.js";
 import { quantised } from "./learn.js";
 import { ALSO_WORDS, AMBIGUOUS, CHAT_WORDS, type Pools } from "./pools.js";
 
 const HASHES = { list: 4, ambiguous: 6 } as const;
 const LIKENESS_SIZE = 1 << 13;
+/** German names made of their parts, among some 50,000 listed ones. */
+const MADE = 4_000;
 
 export function listsOf(pools: Pools, random: () => number) {
   const given = unique(pools.given);
@@ -37,8 +40,10 @@ export function listsOf(pools: Pools, random: () => number) {
     characters.slice(150, 450).join(""),
     characters.slice(0, 150).join(""),
   ];
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const made = Array.from({ length: MADE }, (_, at) => germanName(at % 4 === 0 ? "given" : "family", pick).toLowerCase());
   const likeness = trainLikeness(
-    [...new Set([...given, ...family])].filter((word) => !common.has(word) && !less.has(word) && !/[ -]/.test(word)),
+    [...new Set([...given, ...family, ...made])].filter((word) => !common.has(word) && !less.has(word) && !/[ -]/.test(word)),
     [...common, ...less].filter((word) => !AMBIGUOUS.has(word)),
     random,
   );

@@ -18,13 +18,28 @@ import {
 } from "./inputs.js";
 
 const WORDS = JSON.parse(readFileSync(new URL("./words.json", import.meta.url), "utf8")) as Record<
-  "ambiguous" | "alsoWords" | "capitalised" | "chat" | "places" | "familyCharacters" | "foreignCharacters",
+  | "ambiguous"
+  | "alsoWords"
+  | "capitalised"
+  | "chat"
+  | "places"
+  | "familyCharacters"
+  | "foreignCharacters"
+  | "germanGivenHeads"
+  | "germanGivenTails"
+  | "germanFamilyHeads"
+  | "germanFamilyTails",
   string
 >;
 export const AMBIGUOUS = new Set(WORDS.ambiguous.split(" "));
 export const ALSO_WORDS = new Set(WORDS.alsoWords.split(" "));
 export const CAPITALISED = new Set(WORDS.capitalised.split(" "));
 export const CHAT_WORDS = WORDS.chat.split(" ");
+/** Parts that German names are made of: no list holds all of what they make. */
+export const GERMAN = {
+  given: [WORDS.germanGivenHeads.split(" "), WORDS.germanGivenTails.split(" ")],
+  family: [WORDS.germanFamilyHeads.split(" "), WORDS.germanFamilyTails.split(" ")],
+} as const;
 const NO_COMMON_WORD = 4000;
 
 /** A half of the names, for a model whose other half is in no list of it. */

@@ -5,9 +5,9 @@ import { isCandidate, latinTokens, SHAPE, type Token, type Tokens } from "./lati
 import type { NameModel } from "./model.js";
 import { KIN_CLASS, TITLE_CLASS } from "./word-classes.js";
 
-/** Chances from which on a token is a name; for a listed given name that is no word, the lower one. */
-const THRESHOLD = 0.3;
-const LISTED_THRESHOLD = 0.1;
+/** Chances from which on a token is a name: lower for a listed given name that is no word, higher for what is written small where
+ * others are not. */
+const THRESHOLD = { listed: 0.1, listedSmall: 0.3, other: 0.4, otherSmall: 0.9 } as const;
 export const MOST_FEATURES = 48;
 
 const NOTHING: Omit<Token, "text" | "start" | "end"> & { readonly text: string } = {
@@ -114,8 +114,10 @@ export function latinNames(text: string, model: NameModel): NamePlace[] {
   if (tokens.casing === 0) raiseByCues(tokens.list, chances);
   const places: { start: number; end: number }[] = [];
   tokens.list.forEach((token, at) => {
-    const threshold = token.isGiven && token.common === 0 ? LISTED_THRESHOLD : THRESHOLD;
-    if ((chances[at] ?? 0) < threshold) return;
+    const isListed = token.isGiven && token.common === 0;
+    const isSmall = tokens.casing === 0 && token.shape === SHAPE.lower;
+    const kind = isListed ? (isSmall ? "listedSmall" : "listed") : isSmall ? "otherSmall" : "other";
+    if ((chances[at] ?? 0) < THRESHOLD[kind]) return;
     const last = places.at(-1);
     if (last && /^[\s.-]{1,2}$/.test(text.slice(last.end, token.start))) last.end = token.end;
     else places.push({ start: token.start, end: token.end });
