@@ -1,6 +1,8 @@
-/** `ltm`: how the graph grows, what a batch costs, and what it brings to recall: the same questions before and after consolidation. */
+/** `ltm`: how the graph grows, what a batch costs, and what it brings to recall: the same questions before and after consolidation, by
+ * either layer alone, and where the memory is full of another history. */
 
 import type { Memory } from "keepsake/node";
+import type { DatasetMemory } from "./data/dataset.js";
 import { openEmbedder } from "./embedders.js";
 import { buildEntryMemory } from "./entry-memory.js";
 import { findData } from "./find-data.js";
@@ -8,6 +10,7 @@ import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
 import type { EvalOptions } from "./options.js";
 import { Progress } from "./question-log.js";
 import type { Findings } from "./report.js";
+import { recallOf, recallOfGraph, saturate } from "./update-gap.js";
 
 interface Graph {
   readonly turns: number;
@@ -17,6 +20,8 @@ interface Graph {
   readonly batchMs: readonly number[];
 }
 
+/** What is measured beside the growth, with `--methods`. */
+export const LTM_PARTS = ["growth", "gap"] as const;
 const METRICS = ["recall@10", "all@10"] as const;
 
 export async function runLtm(options: EvalOptions): Promise<Findings> {
@@ -32,6 +37,7 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
     const recallMs = { before: [] as number[], after: [] as number[] };
     const progress = new Progress(set.name, options.limit);
     let done = 0;
+    let other: DatasetMemory | undefined;
     for await (const data of set.memories()) {
       const questions = data.questions.slice(0, Math.max(0, options.limit - done)).filter(({ adversarial }) => !adversarial);
       if (questions.length === 0) continue;
@@ -58,6 +64,21 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
             push(`${set.name}.${of}.difference`, having - without);
           }
         }
+      if (options.methods.includes("gap")) {
+        const gap: Record<string, readonly number[]> = { ltmOnly: await recallOfGraph(built, questions) };
+        gap.both = after.map((found) => found["recall@10"]);
+        gap.mtmOnly = before.map((found) => found["recall@10"]);
+        if (other) {
+          await saturate(built, other);
+          await built.memory.consolidate();
+          gap["noisy.mtmOnly"] = await recallOf(built, questions, false);
+          gap.noisy = await recallOf(built, questions, true);
+        }
+        for (const [layer, values] of Object.entries(gap))
+          for (const [at, value] of values.entries())
+            for (const of of ["", `.${questions[at]?.category}`]) push(`${set.name}.gap.${layer}${of}`, value);
+        other = data;
+      }
       await built.close();
       done += data.questions.length;
       progress.show(Math.min(done, options.limit));

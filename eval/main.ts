@@ -3,7 +3,7 @@
 import { runCases } from "./cases.js";
 import { runGrowth } from "./growth.js";
 import { runLre } from "./lre/run.js";
-import { runLtm } from "./ltm.js";
+import { LTM_PARTS, runLtm } from "./ltm.js";
 import { METHODS } from "./methods.js";
 import { runNoise } from "./noise.js";
 import { readOptions } from "./options.js";
@@ -29,10 +29,11 @@ const options = readOptions(process.argv.slice(2), {
   commands: Object.keys(COMMANDS),
   methods: {
     ...Object.fromEntries(Object.keys(COMMANDS).map((command) => [command, RECALL_METHODS])),
+    ltm: LTM_PARTS,
     roles: ROLE_PARTS,
     write: WRITE_PARTS,
   },
-  defaultMethods: { roles: ROLE_PARTS, write: WRITE_PARTS },
+  defaultMethods: { ltm: LTM_PARTS, roles: ROLE_PARTS, write: WRITE_PARTS },
   otherwise: METHODS,
 });
 const startedAt = new Date().toISOString();

@@ -10,8 +10,9 @@ import { LiteSelector } from "../retrieve/selector.js";
 import { selectorWeightsFor } from "../retrieve/selector-weights.js";
 import type { EntryFilter, Recall, RecallOptions } from "../types.js";
 import type { Conversations } from "./conversations.js";
-import { walkGraph } from "./graph-walk.js";
+import type { GraphWalk } from "./graph-walk.js";
 import type { IndexKeeper } from "./index-keeper.js";
+import { lazily } from "./lazily.js";
 import type { ModelDesk } from "./model-desk.js";
 import { type PreparationSettings, prepare, withPreparation } from "./preparation.js";
 import type { UsageLedger } from "./usage-ledger.js";
@@ -23,6 +24,8 @@ export interface RecallerParts {
   readonly conversations: Conversations;
   readonly usage: UsageLedger;
   readonly model: ModelDesk;
+  /** Up to which the indexes hold everything. */
+  readonly revision: () => number;
   readonly clock: Clock;
   /** Fine milliseconds, for deadlines and traces. */
   readonly stopwatch: Clock;
@@ -35,13 +38,18 @@ export interface RecallerParts {
 
 export class Recaller {
   readonly #parts: RecallerParts;
-  #hasGraph = false;
-  /** When the graph was last found to be empty, by the stopwatch. */
-  #emptySince: number | undefined;
+  /** `undefined` where it must be looked up. */
+  #hasGraph: boolean | undefined;
+  #graph: GraphWalk | undefined;
+  /** Revision whose graph is remembered. */
+  #walkedAt: number | undefined;
   readonly #controller = new LiteController();
+  /** A memory without a graph does without its file. */
+  readonly #walk: () => Promise<GraphWalk>;
 
   constructor(parts: RecallerParts) {
     this.#parts = parts;
+    this.#walk = lazily(() => import("./graph-walk.js").then(({ GraphWalk }) => new GraphWalk(parts.store)));
   }
 
   async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, signal: AbortSignal): Promise<Recall> {
@@ -97,33 +105,25 @@ export class Recaller {
 
   /** What the graph leads to, where it answers in time; recall does without it where the store fails. */
   async #linked(text: string, deadlineMs: number, signal: AbortSignal): Promise<LinkedEntries | undefined> {
-    const { store, keeper, options } = this.#parts;
-    if (options.plan === "paper" || this.#isKnownEmpty()) return undefined;
+    const { store, keeper, options, revision } = this.#parts;
+    if (options.plan === "paper") return undefined;
+    if (revision() !== this.#walkedAt) {
+      this.#walkedAt = revision();
+      this.#graph?.forget();
+      this.#hasGraph ||= undefined;
+    }
+    // A read of the store for each recall of a memory without a graph would be for nothing.
+    if (this.#hasGraph === false) return undefined;
     const walk = async () => {
-      if (!this.#hasGraph) await this.#lookForGraph();
-      return this.#hasGraph ? walkGraph(store, text, keeper.index.table.speakers()) : NOTHING_LINKED;
+      this.#hasGraph ??= (await store.graph({ list: { limit: 1 } })).nodes.length > 0;
+      if (!this.#hasGraph) return undefined;
+      this.#graph = await this.#walk();
+      return this.#graph.walk(text, keeper.index.table);
     };
     const walked = await within(deadlineMs * GRAPH_SHARE, walk, signal, platformWait);
-    return walked.kept && walked.value.size > 0 ? walked.value : undefined;
-  }
-
-  /** A read of the store for each recall of a memory without a graph would be for nothing. */
-  #isKnownEmpty(): boolean {
-    return this.#emptySince !== undefined && this.#parts.stopwatch.now() - this.#emptySince < LOOK_AGAIN_MS;
-  }
-
-  async #lookForGraph(): Promise<void> {
-    const { store, stopwatch } = this.#parts;
-    const { nodes } = await store.graph({ list: { limit: 1 } });
-    this.#hasGraph = nodes.length > 0;
-    this.#emptySince = this.#hasGraph ? undefined : stopwatch.now();
+    return walked.kept ? walked.value : undefined;
   }
 }
-
-const NOTHING_LINKED: LinkedEntries = new Map();
-
-/** After so long a memory that had no graph is asked again. */
-const LOOK_AGAIN_MS = 1_000;
 
 /** Share of the deadline within which the graph must have answered. */
 const GRAPH_SHARE = 0.2;

@@ -113,7 +113,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
   const shared = { store, index, follower, usage };
   const evicted = new EvictionQueue(store);
   const tell = (part: string, error: unknown) => degradations.tell(part, error);
-  const locks = handleLocks(`keepsake:${JSON.stringify([options.name, options.userId])}:`);
+  const locks = (parts.locks ?? handleLocks)(`keepsake:${JSON.stringify([options.name, options.userId])}:`);
   const learning: Learning = new Learning({
     ...shared,
     ...house,
@@ -170,6 +170,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       model,
       tokenizer,
       level: house.level,
+      revision: () => follower.applied,
       prepareLanguages,
       onMissing: (part, reason) => degradations.tell(part, reason),
     }),

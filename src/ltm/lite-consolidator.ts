@@ -1,11 +1,14 @@
 /** Consolidates without a model: "X is a Y" in its several forms makes general knowledge; what somebody says that they do, have, want or
- * like makes categories of their own, with each instance by IsA, so that a question that asks for all of them finds all. */
+ * like makes categories of their own, with each instance by IsA, so that a question that asks for all of them finds all; and so do the
+ * everyday words that they use. */
 
 import type { Consolidator, Fragment, GraphOperation } from "../ports.js";
 import { splitSentences } from "../text/sentences.js";
 import { ENGLISH_STOP_WORDS } from "../text/stopwords.js";
 import { stem, wordsOf } from "../text/terms.js";
 import { CATEGORIES, type Category } from "./categories.js";
+import { EVERYDAY } from "./everyday.js";
+import { categoriesOf } from "./node-id.js";
 
 /** A noun of one to three words. */
 const NOUN = String.raw`[\p{L}][\p{L}’'-]{2,}(?:\s[\p{L}][\p{L}’'-]{2,}){0,2}`;
@@ -34,6 +37,14 @@ const TIME =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|springs?|summers?|autumns?|falls?|winters?|weekends?|(?:half|a)?\s?(?:hours?|days?|weeks?|months?|years?|mornings?|evenings?|nights?)|half)$/iu;
 const MAX_PER_FRAGMENT = 3;
 
+const stemsOf = (words: string): string[] => [...new Set(wordsOf(words).map((word) => stem(word)))];
+const ASKED = CATEGORIES.map((of) => [of, stemsOf(of.asked)] as const);
+/** A word by which a question asks is found by itself; what a category brings are the others. */
+const KINDS = EVERYDAY.map(({ name, asked, words }) => {
+  const terms = stemsOf(asked);
+  return { name, terms, words: new Set(stemsOf(words).filter((word) => !terms.includes(word))) };
+});
+
 /** @returns a consolidator that stays on the device and needs no model */
 export function liteConsolidator(): Consolidator {
   return {
@@ -41,16 +52,33 @@ export function liteConsolidator(): Consolidator {
     place: "device",
     consolidate: async ({ fragments }, { signal } = {}) => {
       signal?.throwIfAborted();
-      return fragments.flatMap(operationsOf);
+      return joined(fragments.flatMap(operationsOf));
     },
   };
 }
 
 function operationsOf(fragment: Fragment): GraphOperation[] {
-  const operations = [...general(fragment), ...(fragment.subject === undefined ? [] : own(fragment, fragment.subject))];
+  const operations = [...general(fragment), ...(isSomebody(fragment.subject) ? own(fragment, fragment.subject) : [])];
   return operations.length > 0
     ? operations
     : [{ type: "discard", fragment: fragment.fragment, reason: "says nothing that lasts" }];
+}
+
+/** What several fragments ask for is asked for once, with the support of each. */
+function joined(operations: readonly GraphOperation[]): GraphOperation[] {
+  const found = new Map<string, GraphOperation>();
+  for (const operation of operations) {
+    const key = keyOf(operation, found.size);
+    const same = found.get(key);
+    const isSupported = same && "support" in same && "support" in operation;
+    found.set(key, isSupported ? { ...same, support: [...new Set([...same.support, ...operation.support])] } : operation);
+  }
+  return [...found.values()];
+}
+
+function keyOf(operation: GraphOperation, otherwise: number): string {
+  if (operation.type === "addNode") return `node ${operation.node.id}\n${operation.node.statement}`;
+  return operation.type === "addEdge" ? `edge ${operation.from}\n${operation.edge}\n${operation.to}` : `${otherwise}`;
 }
 
 function general({ fragment, text }: Fragment): GraphOperation[] {
@@ -78,31 +106,49 @@ function addNode(name: string, statement: string, fragment: number): GraphOperat
   return { type: "addNode", node: { id: `general ${name}`, type: "Concept", name, statement }, support: [fragment] };
 }
 
+/** An assistant collects nothing in its life. */
+function isSomebody(subject: string | undefined): subject is string {
+  return subject !== undefined && subject !== "assistant";
+}
+
+function category(subject: string, name: string, terms: readonly string[], fragment: number): GraphOperation {
+  return {
+    type: "addNode",
+    node: {
+      id: `${subject}: ${name}`,
+      type: "Concept",
+      name: `${subject}: ${name}`,
+      statement: `${name} of ${subject}`,
+      scope: "own",
+      terms: [...terms, categoriesOf(subject)],
+    },
+    support: [fragment],
+  };
+}
+
 function own({ fragment, text }: Fragment, subject: string): GraphOperation[] {
   const operations: GraphOperation[] = [];
-  for (const category of CATEGORIES) {
-    const ones = instances(category, text).slice(0, MAX_PER_FRAGMENT);
+  for (const [of, terms] of ASKED) {
+    const ones = instances(of, text).slice(0, MAX_PER_FRAGMENT);
     if (ones.length === 0) continue;
-    const kind = `${subject}: ${category.name}`;
-    const terms = [...new Set(wordsOf(category.asked).map((word) => stem(word)))];
+    const kind = `${subject}: ${of.name}`;
     const support = [fragment];
-    operations.push({
-      type: "addNode",
-      node: { id: kind, type: "Concept", name: kind, statement: `${category.name} of ${subject}`, scope: "own", terms },
-      support,
-    });
-    for (const one of category.isNamed ? ones : []) {
+    operations.push(category(subject, of.name, terms, fragment));
+    for (const one of of.isNamed ? ones : []) {
       const name = `${subject}: ${one}`;
       operations.push(
         {
           type: "addNode",
-          node: { id: name, type: "Entity", name, statement: `${one}, one of the ${category.name} of ${subject}`, scope: "own" },
+          node: { id: name, type: "Entity", name, statement: `${one}, one of the ${of.name} of ${subject}`, scope: "own" },
           support,
         },
         { type: "addEdge", from: name, to: kind, edge: "IsA", support },
       );
     }
   }
+  const used = stemsOf(text);
+  for (const { name, terms, words } of KINDS)
+    if (used.some((word) => words.has(word))) operations.push(category(subject, name, terms, fragment));
   return operations;
 }
 

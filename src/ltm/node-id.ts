@@ -12,6 +12,11 @@ export function termsOfName(name: string): string[] {
   return wordsOf(name).map((word) => stem(word));
 }
 
+/** The term by which all categories of somebody are found at once; no word has a sign in it. */
+export function categoriesOf(subject: string): string {
+  return `=${fold(subject).trim()}`;
+}
+
 /** What a statement denies is another node than what it says. */
 export function nodeId(
   { type, name, statement }: Pick<GraphNode, "type" | "name" | "statement">,

@@ -32,7 +32,7 @@ export function addWeighted(into: Float32Array | Float64Array, scores: Float32Ar
 }
 
 /** The highest score among the allowed slots; -Infinity when there are none. */
-export function highest(scores: Float32Array, mask: Mask): number {
+export function highest(scores: Float32Array | Float64Array, mask: Mask): number {
   const length = Math.min(scores.length, mask.length);
   let best = Number.NEGATIVE_INFINITY;
   for (let slot = 0; slot < length; slot++) {

@@ -222,8 +222,8 @@ function search(parts: RecallParts, plan: Plan, vectors: QueryVectors, settings:
   });
   const extra = others.length > 0 ? extraCandidates(parts, others, MODEL_CANDIDATES, mask) : [];
   const scores = scoreEntries(parts, query);
-  const linked = settings.linked ? addLinked(scores.total, parts.table, settings.linked, mask, LINKED_WEIGHT) : [];
-  return gatherCandidates(parts, query, scores, [...extra, ...linked]);
+  if (settings.linked) addLinked(scores.total, parts.table, settings.linked, mask, LINKED_WEIGHT);
+  return gatherCandidates(parts, query, scores, extra);
 }
 
 function searchPaper(parts: RecallParts, plan: Plan, vectors: QueryVectors, k: number, settings: RecallSettings): Candidate[] {
