@@ -3,9 +3,10 @@ import { MIGRATIONS, type Migration } from "../../../src/store/indexeddb/migrati
 import { openDatabase } from "../../../src/store/indexeddb/open.js";
 import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import { makeVersion1 } from "../fixtures/indexeddb-version1.js";
+import { makeVersion2 } from "../fixtures/indexeddb-version2.js";
 import { freshName } from "../harness.js";
 import { vectorsByEntry } from "../reading.js";
-import { entriesWithVectors, entry, entryId, rows, SPACE, turn, userId } from "../samples.js";
+import { entriesWithVectors, entry, entryId, node, rows, SPACE, turn, userId } from "../samples.js";
 import { rawDelete, rawOpen } from "./raw.js";
 
 const ME = userId("me");
@@ -164,6 +165,25 @@ describe("a migration", () => {
     expect((await store.journal(0)).map(({ at, operations }) => [at, operations.length])).toEqual([[8, 3]]);
     expect(await store.meta("k")).toBe(3);
     expect((await store.write({ turns: [turn("t2")] })).turns[0]?.sequence).toBe(1);
+    await store.close();
+  });
+
+  it("opens a database of version 2 with everything in it, and keeps a graph beside", async () => {
+    const name = freshName();
+    await makeVersion2(name);
+    const store = await indexedDbStores().open(name, ME);
+    expect(await store.counts()).toEqual({ turns: 1, entries: 1 });
+    expect((await store.listTurns()).map(({ id, text }) => [id, text])).toEqual([["t1", "\ud800 tea"]]);
+    expect((await store.entries([entryId("e1")]))[0]).toMatchObject({ text: "likes tea", kind: "preference", revision: 1 });
+    expect(await store.usage([entryId("e1")])).toEqual([{ accessCount: 3, lastAccessedAt: 7 }]);
+    expect(await vectorsByEntry(store, { id: "s1", dimension: 2 })).toEqual(new Map([["e1", [1, 0, 0, 2]]]));
+    expect((await store.journal(0)).map(({ at, operations }) => [at, operations.length])).toEqual([[8, 3]]);
+    expect(await store.meta("k")).toBe(3);
+    const support = [{ of: "tea", entryId: entryId("e1"), weight: 0.5 }];
+    await store.write({
+      graph: { nodes: [node("tea")], support },
+    });
+    expect((await store.graph({ nodes: ["tea"] })).nodes).toMatchObject([{ name: "tea" }]);
     await store.close();
   });
 
