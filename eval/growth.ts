@@ -4,11 +4,12 @@
  * conversations of LoCoMo follow each other in one memory, and the first one's questions are asked again as it grows. */
 
 import type { Dataset, DatasetMemory, DatasetQuestion } from "./data/dataset.js";
-import { type OpenedEmbedder, openEmbedder } from "./embedders.js";
+import { openEmbedder } from "./embedders.js";
 import { findData } from "./find-data.js";
 import { loadKernelFile } from "./kernel-file.js";
 import { type Method, runMethod } from "./methods.js";
 import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
+import { type ModelRoles, openModelRoles } from "./model-roles.js";
 import type { EvalOptions } from "./options.js";
 import type { Findings } from "./report.js";
 import { joinTurns, type PreparedTurn, prepareTurns, type TurnMemoryParts } from "./turn-memory.js";
@@ -19,6 +20,10 @@ const POOL = 20;
 const SHARES = [1, 2, 4, 10, 20] as const;
 /** Turns at which the trajectory is stopped to ask. */
 const STOPS = [100, 500, 1_000, 2_000, 4_000, 10_000] as const;
+
+interface Parts extends TurnMemoryParts {
+  readonly roles?: ModelRoles;
+}
 
 interface History {
   readonly memory: DatasetMemory;
@@ -35,7 +40,7 @@ const push = (samples: Samples, key: string, value: number): void => {
 
 async function askAll(
   histories: readonly History[],
-  parts: TurnMemoryParts,
+  parts: Parts,
   asked: readonly { readonly history: History; readonly question: DatasetQuestion }[],
   methods: readonly Method[],
   key: string,
@@ -48,7 +53,7 @@ async function askAll(
   for (const { history, question } of asked) {
     const evidence = question.evidence.map((id) => `${history.memory.id}/${id}`);
     for (const method of methods) {
-      const { entries, ms } = await runMethod(method, { memory: built, embedder: parts.embedder }, question);
+      const { entries, ms } = await runMethod(method, { ...parts, memory: built }, question);
       const ranked = entries.map(({ sources }) => sources.map(({ turnId }) => turnId as string));
       const metrics = rankMetrics(ranked, evidence);
       const suffix = method === "lite" ? "" : `.${method}`;
@@ -60,7 +65,7 @@ async function askAll(
   built.close();
 }
 
-async function pooled(set: Dataset, options: EvalOptions, parts: TurnMemoryParts, samples: Samples): Promise<void> {
+async function pooled(set: Dataset, options: EvalOptions, parts: Parts, samples: Samples): Promise<void> {
   let pool: History[] = [];
   let done = 0;
   const startedAt = performance.now();
@@ -106,7 +111,7 @@ function losses(samples: Samples, methods: readonly string[], seed: number) {
   return { figures, intervals };
 }
 
-async function trajectory(set: Dataset, options: EvalOptions, parts: TurnMemoryParts, samples: Samples): Promise<void> {
+async function trajectory(set: Dataset, options: EvalOptions, parts: Parts, samples: Samples): Promise<void> {
   const histories: History[] = [];
   for await (const memory of set.memories())
     histories.push({ memory, turns: await prepareTurns(memory.turns, parts.embedder, `${memory.id}/`) });
@@ -134,11 +139,13 @@ async function trajectory(set: Dataset, options: EvalOptions, parts: TurnMemoryP
 
 export async function runGrowth(options: EvalOptions): Promise<Findings> {
   const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
-  const { embedder, wordVectors }: OpenedEmbedder = await openEmbedder(options.embedder);
+  const opened = await openEmbedder(options.embedder);
   const kernel = await loadKernelFile();
-  const parts = { embedder, wordVectors, ...(kernel ? { kernel } : {}) };
+  const roles = await openModelRoles(options, opened);
+  const parts: Parts = { ...opened, ...(kernel && { kernel }), ...(roles && { roles }) };
   const samples: Samples = new Map();
   for (const set of sets) await (set.name === "locomo" ? trajectory : pooled)(set, options, parts, samples);
+  await roles?.close();
   const { figures, intervals } = losses(samples, options.methods, options.seed);
   for (const [name, values] of samples) {
     if (/\.ms(?:\.|$)/.test(name)) {
@@ -149,5 +156,5 @@ export async function runGrowth(options: EvalOptions): Promise<Findings> {
     figures[name] = mean(values);
     if (!name.endsWith(".turns")) intervals[name] = bootstrapInterval(values, options.seed);
   }
-  return { figures, intervals, failed: 0 };
+  return { figures, intervals, failed: 0, ...(roles && { notes: roles.notes }) };
 }

@@ -13,6 +13,7 @@ import { termsOf } from "../src/text/terms.js";
 import { defaultTokenizer } from "../src/text/tokens.js";
 import type { Entry } from "../src/types.js";
 import type { DatasetQuestion } from "./data/dataset.js";
+import type { ModelRoles } from "./model-roles.js";
 import type { TurnMemory } from "./turn-memory.js";
 
 /** Parts of the coarse search that an ablation takes out. */
@@ -32,7 +33,8 @@ const PARTS: Readonly<Record<string, Partial<CoarseWeights>>> = {
 export const ABLATIONS = ["selector", "first-person", ...Object.keys(PARTS)].map((part) => `lite-without-${part}` as const);
 
 export const METHODS = ["lite", "vector-only", "bm25", "hybrid", "paper"] as const;
-export type Method = (typeof METHODS)[number] | `lite-without-${string}`;
+/** "slm": lite with the roles of a model. */
+export type Method = (typeof METHODS)[number] | "slm" | `lite-without-${string}`;
 
 /** What a method found. */
 export interface Found {
@@ -54,6 +56,8 @@ export interface MethodParts {
   readonly embedder: Embedder;
   /** A planner beside lite's, such as one that errs. */
   readonly controller?: Controller;
+  /** What a model plays, for the method "slm". */
+  readonly roles?: Pick<ModelRoles, "controller" | "selectorOver">;
 }
 
 const clock = { now: () => performance.now() };
@@ -89,10 +93,12 @@ async function recallEntries(
     controller: part === "first-person" ? new PlainController() : new LiteController(),
     selector: new LiteSelector(fill ? { weights, minProbability: 0 } : { weights }),
   };
-  const { memory, embedder, controller } = parts;
+  const { memory, embedder, roles } = parts;
+  const controller = method === "slm" ? roles?.controller : parts.controller;
+  const selector = method === "slm" ? roles?.selectorOver?.(lite.selector) : undefined;
   const found = await recall(
     { text: question.text, now: question.askedAt, timeZone: "UTC" },
-    { ...memory, embedder, clock, lite, ...(controller && { controller }) },
+    { ...memory, embedder, clock, lite, ...(controller && { controller }), ...(selector && { selector }) },
     {
       k,
       contextTokens,
@@ -108,9 +114,9 @@ async function recallEntries(
 }
 
 export async function runMethod(method: Method, parts: MethodParts, question: DatasetQuestion, fill = true): Promise<Found> {
-  if (method === "lite" || method === "paper" || method.startsWith("lite-without-")) {
+  if (method === "lite" || method === "paper" || method === "slm" || method.startsWith("lite-without-")) {
     const ten = await recallEntries(parts, question, K, Number.POSITIVE_INFINITY, method);
-    if (method === "paper" || !fill) return ten;
+    if (method === "paper" || method === "slm" || !fill) return ten;
     const filled = await recallEntries(parts, question, FILL, BUDGET, method, true);
     return { ...ten, filled: filled.entries };
   }

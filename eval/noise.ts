@@ -1,14 +1,17 @@
-/** `noise`: what recall keeps when a planner errs: 0, 50 or 100% of its queries, and the times it names, are another question's. */
+/** `noise`: what recall keeps when a planner errs: 0, 50 or 100% of its queries, and the times it names, are another question's; and
+ * with the plans and choices of a real model, where the run names one. */
 
 import type { Controller, PlanInput } from "../src/ports.js";
 import { LiteController } from "../src/retrieve/controller.js";
 import { toStatement } from "../src/retrieve/rewrite.js";
 import type { Plan, PlannedQuery } from "../src/types.js";
+import type { DatasetQuestion } from "./data/dataset.js";
 import { openEmbedder } from "./embedders.js";
 import { findData } from "./find-data.js";
 import { loadKernelFile } from "./kernel-file.js";
-import { type Method, runMethod } from "./methods.js";
+import { type Found, type Method, runMethod } from "./methods.js";
 import { bootstrapInterval, mean, rankMetrics, seededRandom } from "./metrics.js";
+import { openModelRoles } from "./model-roles.js";
 import type { EvalOptions } from "./options.js";
 import type { Findings } from "./report.js";
 import { buildTurnMemory } from "./turn-memory.js";
@@ -48,8 +51,10 @@ class NoisyController implements Controller {
 
 export async function runNoise(options: EvalOptions): Promise<Findings> {
   const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
-  const { embedder, wordVectors } = await openEmbedder(options.embedder);
+  const opened = await openEmbedder(options.embedder);
+  const { embedder } = opened;
   const kernel = await loadKernelFile();
+  const roles = await openModelRoles(options, opened);
   const figures: Record<string, number> = {};
   const intervals: Record<string, readonly [number, number]> = {};
   for (const set of sets) {
@@ -58,7 +63,7 @@ export async function runNoise(options: EvalOptions): Promise<Findings> {
     let others: readonly string[] = [];
     for await (const memory of set.memories()) {
       if (asked >= options.limit) break;
-      const built = await buildTurnMemory(memory, { embedder, wordVectors, ...(kernel ? { kernel } : {}) });
+      const built = await buildTurnMemory(memory, { ...opened, ...(kernel && { kernel }) });
       const questions = memory.questions.filter(({ adversarial }) => !adversarial).slice(0, options.limit - asked);
       asked += questions.length;
       // A memory that is asked once borrows the questions of the one before it.
@@ -73,11 +78,15 @@ export async function runNoise(options: EvalOptions): Promise<Findings> {
           );
           for (const form of FORMS) {
             const { entries } = await runMethod(form, { memory: built, embedder, controller }, question, false);
-            const ranked = entries.map(({ sources }) => sources.map(({ turnId }) => turnId as string));
             const key = `${set.name}.noise${level}.recall@10${form === "lite" ? "" : `.${form}`}`;
-            samples.set(key, [...(samples.get(key) ?? []), rankMetrics(ranked, question.evidence)["recall@10"]]);
+            samples.set(key, [...(samples.get(key) ?? []), recallAt10(entries, question)]);
           }
         }
+      }
+      for (const question of roles ? questions : []) {
+        const { entries } = await runMethod("slm", { memory: built, embedder, ...(roles && { roles }) }, question);
+        const key = `${set.name}.model.recall@10`;
+        samples.set(key, [...(samples.get(key) ?? []), recallAt10(entries, question)]);
       }
       if (memory.questions.length === 1) others = [...others.slice(-200), ...memory.questions.map(({ text }) => text)];
       built.close();
@@ -88,6 +97,9 @@ export async function runNoise(options: EvalOptions): Promise<Findings> {
       figures[name] = mean(values);
       intervals[name] = bootstrapInterval(values, options.seed);
     }
+    const withModel = figures[`${set.name}.model.recall@10`];
+    if (withModel !== undefined)
+      figures[`${set.name}.model.kept`] = withModel / (figures[`${set.name}.noise0.recall@10`] as number);
     for (const form of FORMS) {
       const suffix = form === "lite" ? "" : `.${form}`;
       const clean = figures[`${set.name}.noise0.recall@10${suffix}`] as number;
@@ -96,5 +108,11 @@ export async function runNoise(options: EvalOptions): Promise<Findings> {
           (figures[`${set.name}.noise${level}.recall@10${suffix}`] as number) / clean;
     }
   }
-  return { figures, intervals, failed: 0 };
+  await roles?.close();
+  return { figures, intervals, failed: 0, ...(roles && { notes: roles.notes }) };
+}
+
+function recallAt10(entries: Found["entries"], { evidence }: DatasetQuestion): number {
+  const ranked = entries.map(({ sources }) => sources.map(({ turnId }) => turnId as string));
+  return rankMetrics(ranked, evidence)["recall@10"];
 }

@@ -16,8 +16,10 @@ export interface EvalOptions {
   readonly unit: "turn" | "entry";
   /** Goes on from the log of a run that was interrupted. */
   readonly resume: boolean;
-  /** A small model for `roles`: "node-llama". */
+  /** A small model, "node-llama": for `roles`, and for the method "slm" of `recall`, `growth` and `noise`. */
   readonly engine: string | undefined;
+  /** Roles that it plays in that method: "exam", those that its exam gives it; or such as "controller=generate,selector=likelihood". */
+  readonly roles: string;
   /** Path of its weights. */
   readonly model: string | undefined;
   /** Writes samples that a selector can be tuned with, of data that may be used so. */
@@ -60,14 +62,17 @@ export function readOptions(
       browser: { type: "boolean", default: false },
       engine: { type: "string" },
       model: { type: "string" },
+      roles: { type: "string", default: "exam" },
       "export-training": { type: "boolean", default: false },
     },
   });
   const command = positionals[0] ?? "";
   if (!known.commands.includes(command))
     throw new RangeError(`a command is one of ${known.commands.join(", ")}, got "${command}"`);
-  const methods = values.methods?.split(",") ?? known.defaultMethods[command] ?? known.otherwise;
+  const asked = values.methods?.split(",") ?? known.defaultMethods[command] ?? known.otherwise;
   const possible = known.methods[command] ?? [];
+  const methods = values.engine !== undefined && possible.includes("slm") ? [...new Set([...asked, "slm"])] : asked;
+  if (methods.includes("slm") && values.engine === undefined) throw new RangeError("the method slm needs an --engine");
   for (const method of methods)
     if (!possible.includes(method)) throw new RangeError(`a method is one of ${possible.join(", ")}, got "${method}"`);
   const { embedder, unit } = values;
@@ -86,6 +91,7 @@ export function readOptions(
     resume: values.resume,
     browser: values.browser,
     engine: values.engine,
+    roles: values.roles,
     model: values.model,
     exportTraining: values["export-training"],
   };

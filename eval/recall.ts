@@ -8,6 +8,7 @@ import { findData } from "./find-data.js";
 import { loadKernelFile } from "./kernel-file.js";
 import { ABLATIONS, type Found, METHODS, type Method, runMethod } from "./methods.js";
 import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
+import { type ModelRoles, modelOf, openModelRoles } from "./model-roles.js";
 import type { EvalOptions } from "./options.js";
 import { type LogLine, Progress, QuestionLog } from "./question-log.js";
 import type { Findings } from "./report.js";
@@ -43,10 +44,17 @@ function dilutionOf(entries: Found["entries"], evidence: readonly string[]): num
   return all === 0 ? 0 : 1 - useful / all;
 }
 
-async function openMemory(memory: DatasetMemory, options: EvalOptions, opened: OpenedEmbedder, parts: TurnMemoryParts) {
+async function openMemory(
+  memory: DatasetMemory,
+  options: EvalOptions,
+  opened: OpenedEmbedder,
+  parts: TurnMemoryParts,
+  roles: ModelRoles | undefined,
+) {
   if (options.unit === "turn") {
     const built = await buildTurnMemory(memory, parts);
-    const ask: Asker = (method, question) => runMethod(method, { memory: built, embedder: opened.embedder }, question);
+    const asked = { memory: built, embedder: opened.embedder, ...(roles && { roles }) };
+    const ask: Asker = (method, question) => runMethod(method, asked, question);
     return { ask, close: async () => built.close() };
   }
   const embedder = options.embedder === "static" ? undefined : opened.embedder;
@@ -59,13 +67,20 @@ async function openMemory(memory: DatasetMemory, options: EvalOptions, opened: O
   );
   const ask: Asker = async (method, question) => {
     const entryMemory = memories.get(method === "paper" ? "paper" : "keepsake");
-    if (!entryMemory) throw new RangeError(`--unit entry recalls through the public surface: lite and paper, not ${method}`);
+    if (!entryMemory || method === "slm")
+      throw new RangeError(`--unit entry recalls through the public surface: lite and paper, not ${method}`);
     return entryMemory.ask(question);
   };
   return { ask, close: async () => void (await Promise.all([...memories.values()].map((one) => one.close()))) };
 }
 
-async function runSet(set: Dataset, options: EvalOptions, opened: OpenedEmbedder, log: QuestionLog): Promise<void> {
+async function runSet(
+  set: Dataset,
+  options: EvalOptions,
+  opened: OpenedEmbedder,
+  roles: ModelRoles | undefined,
+  log: QuestionLog,
+): Promise<void> {
   const kernel = await loadKernelFile();
   const parts = { ...opened, ...(kernel ? { kernel } : {}) };
   let total = 0;
@@ -81,7 +96,7 @@ async function runSet(set: Dataset, options: EvalOptions, opened: OpenedEmbedder
     const open = missing.filter(({ methods }) => methods.length > 0);
     progress.skip(questions.length - open.length);
     if (open.length > 0) {
-      const built = await openMemory(memory, options, opened, parts);
+      const built = await openMemory(memory, options, opened, parts, roles);
       const lines: LogLine[] = [];
       for (const { question, methods } of open) {
         const { id, category, adversarial } = question;
@@ -99,7 +114,7 @@ async function runSet(set: Dataset, options: EvalOptions, opened: OpenedEmbedder
   process.stderr.write(`\n${set.name}: defects ${JSON.stringify(set.defects)}\n`);
 }
 
-export const RECALL_METHODS: readonly string[] = [...METHODS, ...ABLATIONS];
+export const RECALL_METHODS: readonly string[] = [...METHODS, "slm", ...ABLATIONS];
 
 /** Lite's figures bear no method in their name. */
 const suffix = (method: string): string => (method === "lite" ? "" : `.${method}`);
@@ -152,12 +167,14 @@ export async function runRecall(options: EvalOptions): Promise<Findings> {
   const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
   process.stderr.write(`found ${sets.map((set) => `${set.name} (${set.path})`).join(", ")}\n`);
   const opened = await openEmbedder(options.embedder);
-  const setting = JSON.stringify({ unit: options.unit, embedder: opened.embedder.id });
+  const setting = JSON.stringify({ unit: options.unit, embedder: opened.embedder.id, ...modelOf(options) });
   const log = await QuestionLog.open(options.out, setting, options.resume);
-  for (const set of sets) await runSet(set, options, opened, log);
+  const roles = await openModelRoles(options, opened);
+  for (const set of sets) await runSet(set, options, opened, roles, log);
+  await roles?.close();
   await opened.embedder.close();
   const { figures, intervals } = summarise(log.lines, options.seed);
   for (const set of sets)
     for (const [kind, count] of Object.entries(set.defects)) figures[`${set.name}.defects.${kind.replace(/\W+/g, "-")}`] = count;
-  return { figures, intervals, failed: 0 };
+  return { figures, intervals, failed: 0, ...(roles && { notes: roles.notes }) };
 }

@@ -4,14 +4,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { controllerItems, fieldsOf } from "../../src/exams/controller-exam.js";
-import { examine } from "../../src/exams/exam.js";
 import { seededRandom } from "../../src/exams/seeded.js";
 import { tellingOf, writerItems } from "../../src/exams/writer-exam.js";
 import type { Controller, Writer } from "../../src/ports.js";
 import { LiteController } from "../../src/retrieve/controller.js";
 import { SlmController } from "../../src/retrieve/slm-controller.js";
 import { StructuredAsker } from "../../src/slm/structured/ask.js";
-import { FlatIndex } from "../../src/vector/flat.js";
 import { GeneratingWriter, RankingWriter } from "../../src/write/slm-writer.js";
 import { LiteWriter } from "../../src/write/writer.js";
 import type { Dataset, DatasetQuestion } from "../data/dataset.js";
@@ -20,6 +18,7 @@ import { type CountingEngine, openEngine } from "../engines.js";
 import { findData } from "../find-data.js";
 import { loadKernelFile } from "../kernel-file.js";
 import { bootstrapInterval, mean } from "../metrics.js";
+import { sitExam } from "../model-roles.js";
 import type { EvalOptions } from "../options.js";
 import { Progress, QuestionLog } from "../question-log.js";
 import type { Findings } from "../report.js";
@@ -69,7 +68,7 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
   if (options.methods.includes("writer")) await askWriter(counting, askers.writer, options.seed, samples);
   const figures: Record<string, number> = {};
   const intervals: Record<string, readonly [number, number]> = {};
-  if (options.methods.includes("exam")) notes.push(...(await sitExam(counting, opened, options.seed, figures)));
+  if (options.methods.includes("exam")) notes.push(...(await askExam(counting, opened, options.seed, figures)));
   for (const [name, values] of samples) {
     figures[name] = mean(values);
     intervals[name] = bootstrapInterval(values, options.seed);
@@ -204,24 +203,14 @@ async function askWriter(counting: CountingEngine, asker: StructuredAsker, seed:
 }
 
 /** @returns its reasons, in words */
-async function sitExam(
+async function askExam(
   counting: CountingEngine,
-  { embedder, wordVectors }: OpenedEmbedder,
+  opened: OpenedEmbedder,
   seed: number,
   figures: Record<string, number>,
 ): Promise<string[]> {
   const started = performance.now();
-  const verdicts = await examine({
-    engine: counting.as("exam"),
-    embedder,
-    wordVectors,
-    createVectorIndex: (dimension) => new FlatIndex({ dimension }),
-    stopwatch: { now: () => performance.now() },
-    idle: async () => undefined,
-    onProgress: (done, total) => process.stderr.write(`\rexam: ${done} of at most ${total} items `),
-    seed,
-  });
-  process.stderr.write("\n");
+  const verdicts = await sitExam(counting.as("exam"), opened, seed);
   figures["roles.exam.ms"] = performance.now() - started;
   const notes: string[] = [];
   for (const [role, { form, reason, trials }] of Object.entries(verdicts)) {
