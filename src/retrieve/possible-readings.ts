@@ -2,9 +2,8 @@
  * name, for a model to choose from. */
 
 import type { RecentTurn } from "../ports.js";
-import { ENGLISH_STOP_WORDS } from "../text/stopwords.js";
 import { termsOf } from "../text/terms.js";
-import { ELLIPSIS, KIND, namesIn, newestTexts, PERSON, phrasesIn, THING, TIME_WORDS, trimPhrase } from "./references.js";
+import { ELLIPSIS, kindIn, newestTexts, PERSON, phrasesIn, THING, trimPhrase } from "./references.js";
 
 /** Readings that a model compares; further back a pronoun seldom points. */
 const MOST = 8;
@@ -26,19 +25,17 @@ export function possibleReadings(question: string, recent: readonly RecentTurn[]
     .map(([, name]) => slot(name));
 }
 
-/** Names first of all that stand inside their sentence come from `phrasesIn`. */
+/** Those inside their sentence `phrasesIn` finds. */
 function beginningsIn(text: string): string[] {
-  const names = new Set(namesIn(text));
   return [...text.matchAll(BEGINNING)]
     .map(([words]) => trimPhrase(words.replace(/['’]s$/, "")))
-    .filter((name) => name.length > 2 && !names.has(name));
+    .filter((name) => name.length > 2);
 }
 
 /** @returns puts a name where the question points; undefined where it points at nothing */
 function slotOf(question: string): ((name: string) => string) | undefined {
-  const noun = KIND.exec(question)?.[1]?.toLowerCase();
-  if (noun !== undefined && !ENGLISH_STOP_WORDS.has(noun) && !TIME_WORDS.has(noun))
-    return (name) => question.replace(KIND, () => name);
+  const kind = kindIn(question);
+  if (kind) return (name) => question.replace(kind[0], () => name);
   const pointer = PERSON.test(question) ? PERSON : THING.test(question) ? THING : undefined;
   if (pointer) return (name) => question.replace(pointer, (words, at: number) => inPlaceOf(words, name, question.slice(at)));
   return ELLIPSIS.test(question) && termsOf(question).length <= 3 ? (name) => `${question} ${name}` : undefined;

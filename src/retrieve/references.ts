@@ -15,7 +15,7 @@ export const PERSON = /\b(?:he|him|his|she|her|hers)\b/i;
 export const THING =
   /\b(?:it|its|they|them|their|theirs|there|those|these|this|(?:the )?(?:other|same|first|second|last) one|(?:is|was|about|of|with|for|like|did|does) that)\b/i;
 /** Names the kind of thing: "that project", "the same hotel", "the other car". */
-export const KIND = /\b(?:that|this|those|these|the (?:same|other))\s+([a-z]{3,})\b/i;
+const KIND = /\b(?:that|this|those|these|the (?:same|other))\s+([a-z]{3,})\b/i;
 export const ELLIPSIS = /^\s*(?:and|or|what about|how about|und|y|et)\b/i;
 const UNSPACED_POINTER = /[它他她]|那个|这个|那里|那次/;
 
@@ -23,7 +23,7 @@ const UNSPACED_POINTER = /[它他她]|那个|这个|那里|那次/;
 const NAME = /(?<=[\p{Ll}\d,;:)]\s)(?:\p{Lu}[\p{L}\p{N}'’-]*)(?:\s+\p{Lu}[\p{L}\p{N}'’-]*)*|["“]([^"”]{2,40})["”]/gu;
 /** What follows an article or possessive, up to three words. */
 const NOUN_PHRASE = /\b(?:a|an|the|my|our|your|his|her|their|new)\s+((?:[\p{L}\p{N}'’-]+\s?){1,3})/giu;
-export const TIME_WORDS = new Set(
+const TIME_WORDS = new Set(
   "yesterday today tonight tomorrow ago last next week month year morning evening afternoon night weekend".split(" "),
 );
 const NO_NAMES = new Set("I I'm I've I'd I'll OK".split(" "));
@@ -38,7 +38,7 @@ export function trimPhrase(words: string): string {
   return kept.join(" ");
 }
 
-export function namesIn(text: string): string[] {
+function namesIn(text: string): string[] {
   return [...text.matchAll(NAME)].map((match) => match[1] ?? match[0]).filter((name) => !NO_NAMES.has(name));
 }
 
@@ -65,6 +65,13 @@ function phraseWith(noun: string, text: string): string | undefined {
   return [...before, around[2] ?? "", after].filter(Boolean).join(" ");
 }
 
+/** "that project", and its noun. */
+export function kindIn(question: string): readonly [string, string] | undefined {
+  const [pointer = "", noun = ""] = KIND.exec(question) ?? [];
+  const folded = noun.toLowerCase();
+  return noun === "" || ENGLISH_STOP_WORDS.has(folded) || TIME_WORDS.has(folded) ? undefined : [pointer, noun];
+}
+
 /** Newest first. */
 export function newestTexts(recent: readonly RecentTurn[]): string[] {
   const texts = recent.slice(-TURNS_READ).map((turn) => turn.text.slice(0, LENGTH_READ));
@@ -84,15 +91,15 @@ function firstFound(texts: readonly string[], find: (text: string) => readonly s
 export function resolveReferences(question: string, recent: readonly RecentTurn[]): string | undefined {
   const texts = newestTexts(recent);
   if (texts.length === 0) return undefined;
-  const kind = KIND.exec(question);
-  if (kind?.[1] && !ENGLISH_STOP_WORDS.has(kind[1].toLowerCase()) && !TIME_WORDS.has(kind[1].toLowerCase())) {
-    const noun = kind[1];
+  const kind = kindIn(question);
+  if (kind) {
+    const [pointer, noun] = kind;
     const phrase =
       firstFound(texts, (text) => {
         const found = phraseWith(noun, text);
         return found && found.toLowerCase() !== noun.toLowerCase() ? [found] : [];
       })[0] ?? firstFound(texts, namesIn)[0];
-    return phrase ? question.replace(kind[0], phrase) : undefined;
+    return phrase ? question.replace(pointer, phrase) : undefined;
   }
   if (PERSON.test(question)) {
     const name = firstFound(texts, namesIn)[0];
