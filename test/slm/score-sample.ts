@@ -4,12 +4,12 @@ import type { EngineMessage, SlmEngine } from "../../src/ports.js";
 import { likelihoodMessages } from "../../src/slm/prompts/selector.js";
 import { perToken } from "../../src/slm/structured/scores.js";
 
-export interface ScoreSample {
+interface ScoreSample {
   readonly question: string;
   readonly memories: readonly string[];
 }
 
-export const SCORE_SAMPLES: readonly ScoreSample[] = [
+const SCORE_SAMPLES: readonly ScoreSample[] = [
   {
     question: "Which instrument does Greta play?",
     memories: [
@@ -43,7 +43,7 @@ export const SCORE_SAMPLES: readonly ScoreSample[] = [
 ];
 
 /** What llama.cpp gives with SmolLM2-135M-Instruct in Q4_1, a token, on a CPU. */
-export const LLAMA_SCORES: readonly (readonly number[])[] = [
+const LLAMA_SCORES: readonly (readonly number[])[] = [
   [-2.885, -3.842, -4.3, -3.448, -5.479],
   [-1.968, -3.473, -6.055, -3.609, -5.333],
   [-3.75, -2.959, -5.561, -5.2, -5.842],
