@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { gzippedSize } from "../scripts/check-size.mjs";
 import { benchBackup } from "./backup.js";
 import { benchDurability } from "./durability.js";
+import { benchKnowledge } from "./knowledge.js";
 import { benchMemory } from "./memory.js";
 import { benchVectors } from "./vector.js";
 
@@ -26,6 +27,8 @@ console.log("vectors …");
 const vectors = await benchVectors({ seed });
 console.log("memory …");
 const memory = await benchMemory({ entries, seed });
+console.log("knowledge …");
+const knowledge = await benchKnowledge({ seed });
 console.log("durability …");
 const durability = await benchDurability({ seed });
 console.log("backups and another embedder …");
@@ -33,6 +36,7 @@ const backup = await benchBackup({ entries, seed });
 const figures: Record<string, number> = {
   ...vectors.figures,
   ...memory,
+  ...knowledge,
   ...durability,
   ...backup,
   "bundle.pageGzipKB": gzippedSize(dist, "index.js").size,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { liteConsolidator } from "../../src/ltm/lite-consolidator.js";
 import type { GraphOperation } from "../../src/ports.js";
+import { termsOf } from "../../src/text/terms.js";
 
 const told = (text: string, subject?: string): Promise<readonly GraphOperation[]> =>
   liteConsolidator().consolidate({
@@ -60,6 +61,37 @@ describe("consolidation without a model", () => {
       { type: "discard", fragment: 1, reason: "says nothing that lasts" },
     ]);
     expect(await told("Thanks, see you!", "Mia")).toMatchObject([{ type: "discard" }]);
+  });
+
+  it("makes no categories of an assistant", async () => {
+    const operations = await told("I love swimming, and we visited Lisbon.", "assistant");
+    expect(JSON.stringify(operations)).not.toContain("assistant");
+  });
+
+  it.each([
+    ["The kiln was far too hot for my mug.", "What crafts does Mia do?", false],
+    ["My pottery came out of the kiln in pieces.", "What crafts does Mia do?", true],
+    ["I put the tent up while the kayaks dried.", "Which sports does Mia like?", true],
+    ["I play every sport on offer.", "Which sports does Mia like?", false],
+  ])("files “%s” under a kind that “%s” asks for by a word that it does not use: %s", async (text, question, isFiled) => {
+    const asked = termsOf(question);
+    const kinds = (await told(text, "Mia")).flatMap((operation) =>
+      operation.type === "addNode" && operation.node.type === "Concept" ? [operation.node.terms ?? []] : [],
+    );
+    expect(kinds.some((terms) => terms.some((term) => asked.includes(term)))).toBe(isFiled);
+  });
+
+  it("asks once for what several fragments tell of, with the support of each", async () => {
+    const fragment = (number: number, text: string) => ({ fragment: number, text, kind: "fact" as const, subject: "Mia" });
+    const operations = await liteConsolidator().consolidate({
+      fragments: [fragment(1, "We visited Lisbon."), fragment(2, "We are back from Lisbon."), fragment(3, "We visited Ghent.")],
+      nodes: [],
+      edges: [],
+    });
+    const supportOf = (id: string) =>
+      operations.flatMap((operation) => (operation.type === "addNode" && operation.node.id === id ? [operation.support] : []));
+    expect(supportOf("Mia: places visited")).toEqual([[1, 2, 3]]);
+    expect(supportOf("Mia: lisbon")).toEqual([[1, 2]]);
   });
 
   it("marks as a person's own whatever names its subject", async () => {
