@@ -1,0 +1,85 @@
+/** Measures recalls with and without the graph, and beside its making; `knowledge.ts` starts it. */
+
+import { type Memory, openMemory } from "keepsake";
+import type { WorkerAnswer } from "./browser.js";
+import { seeded } from "./random.js";
+import { question, turn } from "./talk.js";
+import { percentile } from "./timing.js";
+
+export interface KnowledgeBenchInput {
+  readonly entries: number;
+  readonly seed: number;
+}
+
+const RECALLS = 200;
+const FRESH = 60;
+const START = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+
+async function measure({ entries, seed }: KnowledgeBenchInput): Promise<Record<string, number>> {
+  const random = seeded(seed);
+  const options = { userId: "me", timeZone: "Europe/Berlin", deadlineMs: 10_000, capacity: 100_000 };
+  const memory = await openMemory({ ...options, name: `bench knowledge ${Date.now()}` });
+  const messages = Array.from({ length: entries }, (_, at) => ({
+    role: "user" as const,
+    text: turn(random),
+    at: START + at * MINUTE,
+  }));
+  await memory.record({ messages });
+  const questions = Array.from({ length: RECALLS }, () => question(random));
+  const figures: Record<string, number> = { "knowledge.memories": (await memory.stats()).entries };
+
+  for (const text of questions.slice(0, 30)) await once(memory, text, false);
+  let done = false;
+  const started = performance.now();
+  const making = memory.consolidate().finally(() => {
+    done = true;
+  });
+  const beside: number[] = [];
+  while (!done) beside.push(await once(memory, questions[beside.length % RECALLS] ?? "", false));
+  const { batches, nodes } = await making;
+  figures["knowledge.nodes"] = nodes;
+  figures["consolidate.batchMs"] = (performance.now() - started) / Math.max(1, batches);
+
+  for (const text of questions.slice(0, 30)) await once(memory, text, true);
+  const [without, having]: [number[], number[]] = [[], []];
+  for (const text of questions) {
+    without.push(await once(memory, text, false));
+    having.push(await once(memory, text, true));
+  }
+  Object.assign(figures, compared("knowledge.recall", without, having));
+  // Now that all is consolidated, nothing runs beside.
+  figures["consolidate.recall.share.p95"] = percentile(beside, 0.95) / percentile(without, 0.95);
+
+  const fresh: [number[], number[]] = [[], []];
+  for (let at = 0; at < FRESH * 2; at++) {
+    await memory.record({ user: turn(random) });
+    fresh[(at % 2) as 0 | 1].push(await once(memory, questions[at] ?? "", at % 2 === 1));
+  }
+  Object.assign(figures, compared("knowledge.fresh", fresh[0], fresh[1]));
+  await memory.close();
+  return figures;
+}
+
+function compared(name: string, without: readonly number[], having: readonly number[]): Record<string, number> {
+  const figures: Record<string, number> = {};
+  for (const [point, share] of Object.entries({ p50: 0.5, p95: 0.95 })) {
+    figures[`${name}.${point}`] = percentile(having, share);
+    figures[`${name}.without.${point}`] = percentile(without, share);
+    figures[`${name}.share.${point}`] = percentile(having, share) / percentile(without, share);
+  }
+  return figures;
+}
+
+async function once(memory: Memory, text: string, knowledge: boolean): Promise<number> {
+  const start = performance.now();
+  await memory.recall(text, { touch: false, knowledge });
+  return performance.now() - start;
+}
+
+self.onmessage = ({ data }: MessageEvent<KnowledgeBenchInput>) => {
+  measure(data).then(
+    (value) => postMessage({ ok: true, value } satisfies WorkerAnswer),
+    (error: unknown) => postMessage({ ok: false, error: String(error) } satisfies WorkerAnswer),
+  );
+};
