@@ -6,6 +6,7 @@ import type { DatasetMemory } from "./data/dataset.js";
 import { openEmbedder } from "./embedders.js";
 import { buildEntryMemory } from "./entry-memory.js";
 import { findData } from "./find-data.js";
+import { GOLD_NAMES, namesOneOf } from "./gold-names.js";
 import { bootstrapInterval, mean, quantile, rankMetrics } from "./metrics.js";
 import type { EvalOptions } from "./options.js";
 import { Progress } from "./question-log.js";
@@ -17,6 +18,8 @@ interface Graph {
   readonly nodes: number;
   /** General nodes that name a speaker of the conversation. */
   readonly identities: number;
+  /** General nodes that hold a name of the list made by hand. */
+  readonly goldNames: number;
   readonly batchMs: readonly number[];
 }
 
@@ -53,7 +56,7 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
         return found;
       };
       const before = await ask(recallMs.before);
-      graphs.push(await grow(built.memory));
+      graphs.push(await grow(built.memory, GOLD_NAMES[data.id] ?? []));
       const after = await ask(recallMs.after, true);
       for (const [at, { category }] of questions.entries())
         for (const metric of METRICS) {
@@ -91,6 +94,7 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
     const sum = (of: (graph: Graph) => number) => graphs.reduce((total, graph) => total + of(graph), 0);
     figures[`${set.name}.ltm.nodesPerTurn`] = sum(({ nodes }) => nodes) / sum(({ turns }) => turns);
     figures[`${set.name}.ltm.identities`] = sum(({ identities }) => identities);
+    figures[`${set.name}.ltm.goldNames`] = sum(({ goldNames }) => goldNames);
     for (const [name, values] of Object.entries({
       batchMs: batches,
       "recallMs.without": recallMs.before,
@@ -105,7 +109,7 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
 }
 
 /** Consolidates all that a memory holds. */
-async function grow(memory: Memory): Promise<Graph> {
+async function grow(memory: Memory, gold: readonly string[]): Promise<Graph> {
   const batchMs: number[] = [];
   let last = performance.now();
   const onProgress = ({ detail }: CustomEvent<{ readonly task: string }>) => {
@@ -120,14 +124,18 @@ async function grow(memory: Memory): Promise<Graph> {
   const speakers = new Set<string>();
   for await (const { sources } of memory.entries())
     for (const { speaker } of sources) if (speaker) speakers.add(speaker.toLowerCase());
-  let identities = 0;
+  let [identities, goldNames] = [0, 0];
+  const isNamed = namesOneOf([...speakers]);
+  const isGold = namesOneOf(gold);
   for (let after: string | undefined; ; ) {
     const page = await memory.knowledge.nodes({ limit: 1_000, ...(after !== undefined && { after }) });
-    for (const { scope, name, statement = "" } of page.nodes)
-      if (scope === "general" && [...speakers].some((speaker) => `${name} ${statement}`.toLowerCase().includes(speaker)))
-        identities++;
+    for (const { scope, name, statement = "" } of page.nodes) {
+      if (scope !== "general") continue;
+      if (isNamed(`${name} ${statement}`)) identities++;
+      if (isGold(`${name} ${statement}`)) goldNames++;
+    }
     after = page.next;
     if (after === undefined) break;
   }
-  return { turns, nodes, identities, batchMs };
+  return { turns, nodes, identities, goldNames, batchMs };
 }

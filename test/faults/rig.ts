@@ -68,6 +68,11 @@ export class Rig {
     return new ToldMemory(memory, this.ledger);
   }
 
+  /** Sets the clock back, as a person or a server of time does. */
+  setBack(byMs: number): void {
+    this.#now -= byMs;
+  }
+
   /** Lets a handle be as it is, as when its process was killed: it will not be closed. */
   abandon({ memory }: ToldMemory): void {
     this.#open.splice(this.#open.indexOf(memory), 1);
