@@ -33,6 +33,7 @@ export class Follower {
   readonly #parts: FollowerParts;
   readonly #channel: ChangeChannel;
   #applied = 0;
+  #shaken = 0;
   /** The newest revision that this handle committed: no message tells it of its own. */
   #committed = 0;
   /** The life of the user's rows that the indexes are of: after an erasure revisions begin anew, and may come to the same number. */
@@ -48,6 +49,11 @@ export class Follower {
     return this.#applied;
   }
 
+  /** Revision by which the graph may have changed last: what only adds memories leaves it as it was. */
+  get shaken(): number {
+    return this.#shaken;
+  }
+
   /** Whether the indexes hold all that is stored, whether or not a message of it has arrived. */
   async isLevel(): Promise<boolean> {
     // Every handle on IndexedDB is of one browser and tells of its writes; asking the disk would cost a recall a third of its time.
@@ -61,7 +67,7 @@ export class Follower {
   /** Says that the indexes were loaded at this revision.
    * @param epoch read before they were loaded */
   start(revision: number, epoch: string): void {
-    this.#applied = revision;
+    this.#shaken = this.#applied = revision;
     this.#committed = 0;
     this.#epoch = epoch;
   }
@@ -92,16 +98,21 @@ export class Follower {
     this.#channel.tell(revision);
     this.#committed = revision;
     if (revision !== this.#applied + 1) return this.catchUp();
+    const { shaken } = this;
     this.start(revision, this.#epoch);
+    this.#shaken = shaken;
   }
 
   #applyOwn(commit: Committed, rows: ReadonlyMap<EntryId, Float32Array>, removed: readonly EntryId[]): void {
     const index = this.#parts.index();
+    const { shaken } = this;
+    const onlyAdds = removed.length === 0 && commit.entries.length > 0 && commit.entries.every(({ id }) => !index.entry(id));
     for (const id of removed) index.remove(id);
     for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
     // Vectors of new words are fetched here, where nobody waits for an answer.
     index.softLinks?.prepare();
     this.start(commit.revision, commit.epoch);
+    if (onlyAdds) this.#shaken = shaken;
   }
 
   /** Before anything was applied every life is ours. */
@@ -132,7 +143,7 @@ export class Follower {
         if (entry) index.put(entry, rows[at]);
         else index.remove(id);
       });
-      this.#applied = (records.at(-1) as { revision: number }).revision;
+      this.#shaken = this.#applied = (records.at(-1) as { revision: number }).revision;
       this.#parts.onChange({ revision: this.#applied, entryIds, removedTurnIds: [...removedTurns], ours: false });
     }
     if (this.#applied < revision) return this.#parts.reload("behind");

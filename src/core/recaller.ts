@@ -24,8 +24,8 @@ export interface RecallerParts {
   readonly conversations: Conversations;
   readonly usage: UsageLedger;
   readonly model: ModelDesk;
-  /** Up to which the indexes hold everything. */
-  readonly revision: () => number;
+  /** By which the graph may have changed last. */
+  readonly graphRevision: () => number;
   readonly clock: Clock;
   /** Fine milliseconds, for deadlines and traces. */
   readonly stopwatch: Clock;
@@ -56,7 +56,7 @@ export class Recaller {
     const { keeper, conversations, usage, model, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
     const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
     const started = stopwatch.now();
-    const linking = options.knowledge ? this.#linked(text, deadlineMs, signal) : Promise.resolve(undefined);
+    const linking = (options.knowledge ?? true) ? this.#linked(text, deadlineMs, signal) : Promise.resolve(undefined);
     // Awaited below, unless something fails before that.
     linking.catch(() => undefined);
     const recent = await prepare(
@@ -105,10 +105,10 @@ export class Recaller {
 
   /** What the graph leads to, where it answers in time; recall does without it where the store fails. */
   async #linked(text: string, deadlineMs: number, signal: AbortSignal): Promise<LinkedEntries | undefined> {
-    const { store, keeper, options, revision } = this.#parts;
+    const { store, keeper, options, graphRevision } = this.#parts;
     if (options.plan === "paper") return undefined;
-    if (revision() !== this.#walkedAt) {
-      this.#walkedAt = revision();
+    if (graphRevision() !== this.#walkedAt) {
+      this.#walkedAt = graphRevision();
       this.#graph?.forget();
       this.#hasGraph ||= undefined;
     }

@@ -170,7 +170,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       model,
       tokenizer,
       level: house.level,
-      revision: () => follower.applied,
+      graphRevision: () => follower.shaken,
       prepareLanguages,
       onMissing: (part, reason) => degradations.tell(part, reason),
     }),

@@ -36,6 +36,8 @@ const LOOSE =
 const TIME =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|springs?|summers?|autumns?|falls?|winters?|weekends?|(?:half|a)?\s?(?:hours?|days?|weeks?|months?|years?|mornings?|evenings?|nights?)|half)$/iu;
 const MAX_PER_FRAGMENT = 3;
+/** Fragments between two pauses: half a millisecond. */
+const SLICE = 3;
 
 const stemsOf = (words: string): string[] => [...new Set(wordsOf(words).map((word) => stem(word)))];
 const ASKED = CATEGORIES.map((of) => [of, stemsOf(of.asked)] as const);
@@ -50,9 +52,14 @@ export function liteConsolidator(): Consolidator {
   return {
     id: "lite",
     place: "device",
-    consolidate: async ({ fragments }, { signal } = {}) => {
-      signal?.throwIfAborted();
-      return joined(fragments.flatMap(operationsOf));
+    consolidate: async ({ fragments }, { signal, pause } = {}) => {
+      const operations: GraphOperation[] = [];
+      for (const [at, fragment] of fragments.entries()) {
+        signal?.throwIfAborted();
+        operations.push(...operationsOf(fragment));
+        if (at % SLICE === SLICE - 1) await pause?.();
+      }
+      return joined(operations);
     },
   };
 }

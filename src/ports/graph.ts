@@ -9,7 +9,12 @@ export interface Consolidator {
   /** "device" sees what was said as it was said, and may add nodes of the person's own. To any other, text leaves the memory: only
    * scrubbed, and only after the person has opted in. */
   readonly place: "device" | "engine";
-  consolidate(batch: ConsolidationBatch, options?: CallOptions): Promise<readonly GraphOperation[]>;
+  consolidate(batch: ConsolidationBatch, options?: ConsolidateCall): Promise<readonly GraphOperation[]>;
+}
+
+export interface ConsolidateCall extends CallOptions {
+  /** Lets a recall have the thread: for a consolidator that works in it. */
+  readonly pause?: () => Promise<void>;
 }
 
 export interface ConsolidationBatch {
