@@ -75,7 +75,7 @@ export type MemoryEvent = {
 export type KnowledgeRequest =
   | { readonly type: "consolidate" }
   /** A batch for an engine; nobody else consolidates until it is finished or failed. */
-  | { readonly type: "prepare"; readonly consolidator: string }
+  | { readonly type: "prepare"; readonly consolidator: string; readonly maxTokensPerDay?: number }
   | { readonly type: "sent"; readonly jobId: string }
   | { readonly type: "finish"; readonly jobId: string; readonly operations: readonly unknown[] }
   | { readonly type: "fail"; readonly jobId: string; readonly reason: string; readonly retryAfterMs?: number }

@@ -1,6 +1,7 @@
 /** Consolidation with an engine, as the page drives it: each batch is prepared by the memory, shown, sent, and given back. */
 
 import type { MemoryBackend } from "./backend.js";
+import { orAborted } from "./core/or-aborted.js";
 import { isMemoryError, MemoryError } from "./errors.js";
 import type { CallOptions, Consolidator } from "./ports.js";
 import type { Consolidation } from "./types.js";
@@ -14,6 +15,9 @@ export interface ConsolidateOptions extends CallOptions {
   readonly review?: (outbound: readonly string[]) => boolean | Promise<boolean>;
   /** Milliseconds that the consolidator has for a batch; 120,000 by default. */
   readonly timeoutMs?: number;
+  /** About how many tokens may go out and come back on one day (UTC), over all calls; no limit by default. A batch that would go beyond
+   * waits for a later call, and its job says so. */
+  readonly maxTokensPerDay?: number;
   /** Batches at most; all by default. */
   readonly maxBatches?: number;
 }
@@ -22,7 +26,8 @@ const TIMEOUT_MS = 120_000;
 
 /** @throws MemoryError "unsupported" before the person has opted in; the signal's reason */
 export async function runConsolidation(backend: MemoryBackend, options: ConsolidateOptions): Promise<Consolidation> {
-  const { consolidator, optedIn, review, signal, timeoutMs = TIMEOUT_MS, maxBatches = Number.POSITIVE_INFINITY } = options;
+  const { consolidator, optedIn, review, signal, maxTokensPerDay } = options;
+  const { timeoutMs = TIMEOUT_MS, maxBatches = Number.POSITIVE_INFINITY } = options;
   if (!consolidator) return backend.longTerm({ type: "consolidate" }, { signal });
   if (optedIn !== true)
     throw new MemoryError(
@@ -31,7 +36,10 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
     );
   const tally = { batches: 0, entries: 0, operations: 0, refused: {} as Record<string, number> };
   while (tally.batches < maxBatches) {
-    const prepared = await backend.longTerm({ type: "prepare", consolidator: consolidator.id }, { signal });
+    const prepared = await backend.longTerm(
+      { type: "prepare", consolidator: consolidator.id, ...(maxTokensPerDay !== undefined && { maxTokensPerDay }) },
+      { signal },
+    );
     if (!prepared) break;
     const { job, batch } = prepared;
     const fail = (reason: string, retryAfterMs?: number) =>
@@ -44,7 +52,8 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
       }
       await backend.longTerm({ type: "sent", jobId: job.id });
       const limit = AbortSignal.timeout(timeoutMs);
-      operations = await consolidator.consolidate(batch, { signal: signal ? AbortSignal.any([signal, limit]) : limit });
+      const until = signal ? AbortSignal.any([signal, limit]) : limit;
+      operations = await orAborted(consolidator.consolidate(batch, { signal: until }), until);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       await fail(reason, isMemoryError(error) ? error.details?.retryAfterMs : undefined);

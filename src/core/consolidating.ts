@@ -8,7 +8,7 @@ import type { CallOptions, Clock, ConsolidationBatch, Consolidator, Store } from
 import type { Consolidation, ConsolidationJob, Entry } from "../types.js";
 import { untilSettled } from "./conflict.js";
 import { ConsolidationGraph } from "./consolidation-graph.js";
-import { ConsolidationJobs, isDue, isOver } from "./consolidation-jobs.js";
+import { ConsolidationJobs, isDue, isOver, spending, spentToday } from "./consolidation-jobs.js";
 import type { Follower } from "./follower.js";
 import type { HandleLocks } from "./handle-locks.js";
 import { KnownPeople } from "./known-people.js";
@@ -142,15 +142,22 @@ export class Consolidating {
       fragments: entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject })),
       ...(await this.graph.anchors(entries)),
     };
-    return this.commit({ job, entries, batch }, await this.#parts.consolidator.consolidate(batch, { signal }), signal);
+    return this.commit({ job, entries, batch }, await this.#parts.consolidator.consolidate(batch, { signal, pause }), signal);
   }
 
-  /** Writes how a job stands. */
-  put(job: ConsolidationJob): Promise<void> {
+  /** About how many tokens went to engines and came back today. */
+  async spentToday(): Promise<number> {
+    return spentToday(await this.#jobs.row(), this.#parts.clock.now());
+  }
+
+  /** Writes how a job stands.
+   * @param tokens that it has cost since the last time */
+  put(job: ConsolidationJob, tokens = 0): Promise<void> {
     const { store, between, follower, catchUp, clock } = this.#parts;
     return between(() =>
       untilSettled(async () => {
-        const meta = this.#jobs.with(await this.#jobs.row(), { ...job, updatedAt: clock.now() });
+        const [row, now] = [await this.#jobs.row(), clock.now()];
+        const meta = this.#jobs.with(row, { ...job, updatedAt: now }, tokens > 0 ? spending(row, tokens, now) : {});
         await follower.committed(await store.write({ meta, expectStore: follower.applied }), new Map(), []);
       }, catchUp),
     );
@@ -185,7 +192,7 @@ export class Consolidating {
         const [cycle, now] = [row.cycle + 1, clock.now()];
         const graph = applyOperations(sound, around, { entryOf, cycle, now });
         const { swept, gone } = await this.graph.sweep(row.swept, cycle, new Set(graph.nodes.map(({ id }) => id)));
-        const { outbound: _, ...kept } = job;
+        const { outbound: _, returned: __, ...kept } = job;
         const isWhole = current.length === entries.length;
         const done: ConsolidationJob = {
           ...(isWhole ? job : kept),

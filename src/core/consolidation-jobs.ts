@@ -13,6 +13,8 @@ export interface ConsolidationRow {
   readonly cycle: number;
   /** Id of the last node whose fading was looked at. */
   readonly swept?: string;
+  /** About how many tokens went to engines and came back, on the day of that number (days since 1970, UTC). */
+  readonly spent?: { readonly day: number; readonly tokens: number };
 }
 
 const EMPTY: ConsolidationRow = { jobs: [], cycle: 0 };
@@ -51,11 +53,23 @@ export class ConsolidationJobs {
     const jobs = row.jobs.map((job) => {
       if (!("everything" in target) && !job.entryIds.some((id) => gone.has(id))) return job;
       forgotten++;
-      const { outbound: _, ...rest } = job;
+      const { outbound: _, returned: __, ...rest } = job;
       return { ...rest, entryIds: "everything" in target ? [] : job.entryIds.filter((id) => !gone.has(id)) };
     });
     return { meta: forgotten > 0 ? { [KEY]: { ...row, jobs } satisfies ConsolidationRow } : {}, forgotten };
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Tokens of this day. */
+export function spentToday({ spent }: ConsolidationRow, now: Timestamp): number {
+  return spent?.day === Math.floor(now / DAY_MS) ? spent.tokens : 0;
+}
+
+/** What a row holds once so many more tokens were spent. */
+export function spending(row: ConsolidationRow, tokens: number, now: Timestamp): Pick<ConsolidationRow, "spent"> {
+  return { spent: { day: Math.floor(now / DAY_MS), tokens: spentToday(row, now) + tokens } };
 }
 
 export function isOver({ state }: ConsolidationJob): boolean {

@@ -6,12 +6,16 @@ import { MemoryError } from "../errors.js";
 import { NameTagger } from "../ltm/scrub/name-tagger.js";
 import { Scrubber } from "../ltm/scrub/scrubber.js";
 import type { ConsolidationBatch } from "../ports.js";
+import { estimateTokens } from "../text/tokens.js";
 import { toThirdPerson } from "../write/third-person.js";
 import { type Batch, CONSOLIDATION_LOCK, type Consolidating, type ConsolidatingParts, type Finished } from "./consolidating.js";
 import { scrubKey } from "./scrub-key.js";
 
 /** How long a batch waits after its first failure, and at most. */
 const BACKOFF_MS = 60_000;
+/** What is kept of an answer for people to see. */
+const MAX_RETURNED = 200;
+const MAX_RETURNED_LENGTH = 400;
 const MAX_BACKOFF_MS = 6 * 60 * 60 * 1_000;
 
 export interface EngineBatchesParts extends Pick<ConsolidatingParts, "store" | "locks" | "clock" | "ended"> {
@@ -21,6 +25,8 @@ export interface EngineBatchesParts extends Pick<ConsolidatingParts, "store" | "
 /** A batch on its way. */
 interface OpenBatch extends Batch {
   readonly batch: ConsolidationBatch;
+  /** About how many it takes to send. */
+  readonly tokens: number;
   /** Lets others consolidate. */
   readonly release: () => void;
 }
@@ -38,8 +44,13 @@ export class EngineBatches {
 
   /** A batch for an engine, as it is to be sent: retold in the third person, scrubbed, and with no node of the person's own. Nobody else
    * consolidates until {@link finish} or {@link fail}.
-   * @returns `undefined` where nothing waits */
-  async prepare(consolidator: string, signal: AbortSignal | undefined): Promise<PreparedBatch | undefined> {
+   * @param maxTokensPerDay a batch that would go beyond it waits, and says so
+   * @returns `undefined` where nothing waits, or nothing may go today */
+  async prepare(
+    consolidator: string,
+    maxTokensPerDay: number,
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedBatch | undefined> {
     const { store, locks, ended } = this.#parts;
     const until = signal ? AbortSignal.any([signal, ended]) : ended;
     let release = (): void => undefined;
@@ -77,9 +88,17 @@ export class EngineBatches {
         nodes: general.map(({ id, type, name, statement, confidence }) => ({ id, type, name, statement, confidence })),
         edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
       };
-      const job = { ...next.job, consolidator, state: "review", outbound: texts } as const;
+      const { reason: _, ...known } = next.job;
+      const job = { ...known, consolidator, state: "review", outbound: texts } as const;
+      const tokens = tokensOf(batch);
+      if ((await this.#consolidating.spentToday()) + tokens > maxTokensPerDay) {
+        const reason = `about ${tokens} tokens more would go beyond the ${maxTokensPerDay} of a day: it goes with a later call`;
+        await this.#consolidating.put({ ...job, state: "waiting", reason });
+        release();
+        return undefined;
+      }
       await this.#consolidating.put(job);
-      this.#open.set(job.id, { job, entries, batch, release });
+      this.#open.set(job.id, { job, entries, batch, tokens, release });
       return { job, batch };
     } catch (error) {
       release();
@@ -98,14 +117,17 @@ export class EngineBatches {
   async sent(jobId: string): Promise<void> {
     const open = this.#opened(jobId);
     const job = { ...open.job, state: "sent", attempts: open.job.attempts + 1 } as const;
-    await this.#consolidating.put(job);
+    await this.#consolidating.put(job, open.tokens);
     this.#open.set(jobId, { ...open, job });
   }
 
   /** What came back, looked at one by one. @throws MemoryError "not-found" for a batch that is not open here any more */
   async finish(jobId: string, operations: readonly unknown[], signal: AbortSignal | undefined): Promise<Finished> {
     const open = this.#opened(jobId);
-    const finished = await this.#consolidating.commit(open, operations, signal);
+    const returned = operations.slice(0, MAX_RETURNED).map((one) => String(JSON.stringify(one)).slice(0, MAX_RETURNED_LENGTH));
+    const job = { ...open.job, state: "checked", returned } as const;
+    await this.#consolidating.put(job, tokensOf(operations));
+    const finished = await this.#consolidating.commit({ ...open, job }, operations, signal);
     this.#letGo(open);
     return finished;
   }
@@ -129,4 +151,8 @@ export class EngineBatches {
     this.#open.delete(job.id);
     release();
   }
+}
+
+function tokensOf(data: unknown): number {
+  return estimateTokens(JSON.stringify(data));
 }

@@ -31,7 +31,7 @@ export function joinLongTerm(parts: LongTermParts): Answer {
       case "consolidate":
         return consolidating.run({ signal, onProgress });
       case "prepare":
-        return batches.prepare(request.consolidator, signal);
+        return batches.prepare(request.consolidator, request.maxTokensPerDay ?? Number.POSITIVE_INFINITY, signal);
       case "sent":
         return batches.sent(request.jobId);
       case "finish":

@@ -20,6 +20,9 @@ export interface ConsolidationJob {
   readonly notBefore?: Timestamp;
   /** What was sent or is to be, scrubbed; absent where nothing leaves the memory, and once one of its memories was forgotten. */
   readonly outbound?: readonly string[];
+  /** What came back of it, an operation a line in JSON, as it came: the first 200, and no more than 400 characters of each. Absent
+   * like `outbound`. */
+  readonly returned?: readonly string[];
   /** Operations that were done, and refused by reason. */
   readonly done?: number;
   readonly refused?: Readonly<Record<string, number>>;

@@ -60,7 +60,14 @@ describe("consolidation with a model", () => {
     expect((await memory.knowledge.nodes()).nodes).toMatchObject([
       { name: "rooibos", scope: "general", entryIds: { length: 1 } },
     ]);
-    expect(await memory.knowledge.jobs()).toMatchObject([{ state: "committed", outbound: shown, done: 2 }]);
+    expect(await memory.knowledge.jobs()).toMatchObject([
+      {
+        state: "committed",
+        outbound: shown,
+        done: 2,
+        returned: [expect.stringContaining("rooibos"), expect.stringContaining("discard")],
+      },
+    ]);
   });
 
   it("refuses what names somebody, whatever a fragment told the model to do, and does the rest", async () => {
@@ -99,6 +106,40 @@ describe("consolidation with a model", () => {
     expect(willing.asked).toEqual([]);
   });
 
+  it("waits where a consolidator neither answers in time nor listens", async () => {
+    const memory = await filled();
+    const silent = { id: "silent", place: "engine", consolidate: () => new Promise<never>(() => undefined) } as const;
+    expect(await memory.consolidate({ consolidator: silent, ...agreed, timeoutMs: 20 })).toMatchObject({ batches: 0, left: 2 });
+    expect(await memory.knowledge.jobs()).toMatchObject([
+      { state: "waiting", reason: expect.stringMatching(/time/), attempts: 1 },
+    ]);
+  });
+
+  it("waits as long as the other side asks for", async () => {
+    const memory = await filled();
+    const limited = failing(new MemoryError("model-failed", "HTTP 429", { details: { retryAfterMs: 3_600_000 } }));
+    await memory.consolidate({ consolidator: modelConsolidator(limited), ...agreed });
+    const [job] = await memory.knowledge.jobs();
+    expect((job?.notBefore ?? 0) - (job?.updatedAt ?? 0)).toBeGreaterThan(3_500_000);
+  });
+
+  it("sends no more tokens a day than it may, says so, and goes on when it may again", async () => {
+    const memory = await filled();
+    const engine = answering({ addNode: [NODE], discard: [2] });
+    const consolidator = modelConsolidator(engine);
+    expect(await memory.consolidate({ consolidator, ...agreed, maxTokensPerDay: 10 })).toMatchObject({ batches: 0, left: 2 });
+    expect(engine.asked).toEqual([]);
+    expect(await memory.knowledge.jobs()).toMatchObject([{ state: "waiting", reason: expect.stringMatching(/the 10 of a day/) }]);
+    expect(await memory.consolidate({ consolidator, ...agreed, maxTokensPerDay: 400 })).toMatchObject({ batches: 1, left: 0 });
+    const [done] = await memory.knowledge.jobs();
+    expect(done).toMatchObject({ state: "committed" });
+    expect(done?.reason).toBeUndefined();
+    // What went before counts.
+    await memory.record({ user: "My brother grows pears, and a pear is a fruit." });
+    expect(await memory.consolidate({ consolidator, ...agreed, maxTokensPerDay: 90 })).toMatchObject({ batches: 0 });
+    expect(engine.asked).toHaveLength(1);
+  });
+
   it("goes on with a batch that was reviewed but never sent", async () => {
     const memory = await filled();
     const engine = answering({ addNode: [NODE] });
@@ -118,6 +159,7 @@ describe("consolidation with a model", () => {
     await memory.forget({ entryIds: job?.entryIds.slice(0, 1) ?? [] });
     const [left] = await memory.knowledge.jobs();
     expect(left?.outbound).toBeUndefined();
+    expect([job?.returned?.length, left?.returned]).toEqual([1, undefined]);
     expect(left?.entryIds).toHaveLength(1);
   });
 });

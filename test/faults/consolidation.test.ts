@@ -68,6 +68,33 @@ async function undisturbed() {
   return graph;
 }
 
+const MODEL = {
+  id: "model",
+  place: "engine",
+  consolidate: async () => [
+    { type: "addNode", node: { id: "a", type: "Concept", name: "tea", statement: "a hot drink" }, support: [1, 4] } as const,
+  ],
+} as const;
+const AGREED = { consolidator: MODEL, optedIn: true } as const;
+
+/** By a model, with a fault at a boundary, and then once more. */
+async function byModel(faults: Faults, boundary?: number) {
+  const rig = await filled();
+  const victim = await rig.open(faults, `victim of a model ${boundary}`);
+  faults.arm(boundary === undefined ? undefined : faultAt(boundary, { stop: true }));
+  await Promise.race([victim.memory.consolidate(AGREED).catch(() => undefined), faults.stopped]);
+  if (boundary !== undefined) rig.abandon(victim);
+  const passed = [...faults.passed];
+  const between = await graphOf(await rig.store());
+  const { memory } = await rig.open();
+  await memory.consolidate(AGREED);
+  const graph = await graphOf(await rig.store());
+  expect((await memory.knowledge.jobs()).map(({ state }) => state)).toEqual(["committed"]);
+  faults.arm();
+  await rig.close();
+  return { passed, between, graph };
+}
+
 describe("a batch of consolidation", () => {
   it.each<[string, Fault]>([
     ["the process dies", { stop: true }],
@@ -92,6 +119,21 @@ describe("a batch of consolidation", () => {
       expect((await memory.knowledge.jobs()).map(({ state }) => state)).toEqual(["committed"]);
       faults.arm();
       await rig.close();
+    }
+  });
+
+  it("of a model is done or not done wherever the process dies, and comes to the same when it is done again", {
+    timeout: 60_000,
+  }, async () => {
+    const whole = await byModel(new Faults());
+    expect(whole.graph).toMatchObject({ consumed: FACTS.length, nodes: [["tea", expect.closeTo(0.4375, 4)]] });
+    for (const { number, method } of whole.passed) {
+      if (method !== "write") continue;
+      const faults = new Faults();
+      const cut = await byModel(faults, number);
+      expect([0, FACTS.length], `at boundary ${number}`).toContain(cut.between.consumed);
+      if (cut.between.consumed === 0) expect(cut.between.nodes, `at boundary ${number}`).toEqual([]);
+      expect(cut.graph, `after boundary ${number}`).toEqual(whole.graph);
     }
   });
 
