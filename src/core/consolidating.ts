@@ -21,6 +21,8 @@ import { WaitingEntries } from "./waiting-entries.js";
 const BATCH = 24;
 export const CONSOLIDATION_LOCK = "consolidation";
 
+const NOTHING = { nodes: [], edges: [] };
+
 export interface ConsolidatingParts {
   readonly store: Store;
   readonly index: () => MemoryIndex;
@@ -138,11 +140,14 @@ export class Consolidating {
   }
 
   async #consolidate({ job, entries }: Batch, signal: AbortSignal | undefined): Promise<Finished> {
-    const batch: ConsolidationBatch = {
-      fragments: entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject })),
-      ...(await this.graph.anchors(entries)),
-    };
-    return this.commit({ job, entries, batch }, await this.#parts.consolidator.consolidate(batch, { signal, pause }), signal);
+    const { consolidator } = this.#parts;
+    const fragments = entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject }));
+    const seen = consolidator.isBlind ? NOTHING : await this.graph.anchors(entries);
+    const operations = await consolidator.consolidate({ fragments, ...seen }, { signal, pause });
+    // Knowledge of things may say what is near it already; a person's own is told apart by its name.
+    const isGeneral = operations.some((operation) => operation.type === "addNode" && operation.node.scope !== "own");
+    const around = consolidator.isBlind && isGeneral ? await this.graph.anchors(entries) : seen;
+    return this.commit({ job, entries, batch: { fragments, ...around } }, operations, signal);
   }
 
   /** About how many tokens went to engines and came back today. */

@@ -52,6 +52,7 @@ export function liteConsolidator(): Consolidator {
   return {
     id: "lite",
     place: "device",
+    isBlind: true,
     consolidate: async ({ fragments }, { signal, pause } = {}) => {
       const operations: GraphOperation[] = [];
       for (const [at, fragment] of fragments.entries()) {

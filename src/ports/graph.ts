@@ -9,6 +9,8 @@ export interface Consolidator {
   /** "device" sees what was said as it was said, and may add nodes of the person's own. To any other, text leaves the memory: only
    * scrubbed, and only after the person has opted in. */
   readonly place: "device" | "engine";
+  /** Makes its operations of the fragments alone, so that the part of the graph around them is not read for it. */
+  readonly isBlind?: true;
   consolidate(batch: ConsolidationBatch, options?: ConsolidateCall): Promise<readonly GraphOperation[]>;
 }
 

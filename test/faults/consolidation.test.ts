@@ -101,7 +101,7 @@ describe("a batch of consolidation", () => {
     ["the store fails", { fail: new MemoryError("storage-failed", "no luck today") }],
   ])("is done or not done wherever %s, and comes to the same when it is done again", { timeout: 60_000 }, async (what, fault) => {
     const whole = await undisturbed();
-    expect(whole).toMatchObject({ consumed: FACTS.length, nodes: { length: 7 } });
+    expect(whole).toMatchObject({ consumed: FACTS.length, nodes: { length: 12 } });
     for (const boundary of await boundaries()) {
       const rig = await filled();
       const faults = new Faults();
