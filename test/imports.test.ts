@@ -8,7 +8,7 @@ import { findCycle, type Import, importsOf, repository, sourceFiles } from "./im
 /** The rooms of the pipeline, lowest first: each may import those before it. */
 const PIPELINE = ["lre", "stm", "retrieve", "write", "ltm"] as const;
 const CONTRACTS = ["types", "errors", "ports"] as const;
-const ENGINE = [...CONTRACTS, "text"];
+const ENGINE = [...CONTRACTS, "text", "bytes"];
 const PAGE = [
   ...CONTRACTS,
   "backend",
@@ -45,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // The consolidator's own file is loaded with its first batch.
   "model-consolidator": [...CONTRACTS, "ltm"],
   text: [...CONTRACTS],
+  bytes: [],
   ...Object.fromEntries(
     PIPELINE.map((room, index) => [room, [...CONTRACTS, "text", "slm/prompts", "slm/structured", ...PIPELINE.slice(0, index)]]),
   ),
@@ -62,7 +63,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "store/sqlite": [...ENGINE, "store"],
   backup: ENGINE,
   imports: ENGINE,
-  rpc: [...CONTRACTS, "backend"],
+  rpc: [...CONTRACTS, "backend", "bytes"],
   core: [
     ...CONTRACTS,
     "backend",

@@ -1,6 +1,6 @@
 /** Writes the file that `src/embed/static-file.ts` reads. */
 import { createHash } from "node:crypto";
-import { crc32 } from "../../src/embed/checksum.js";
+import { crc32 } from "../../src/bytes/crc32.js";
 import { HEADER_BYTES, MAGIC, type StaticProvenance, VERSION } from "../../src/embed/static-file.js";
 
 /** Rows to int8 with one half-precision scale each. */

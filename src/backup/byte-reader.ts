@@ -1,5 +1,7 @@
 /** Reads a given number of bytes at a time from a source that gives them in pieces of its own. */
 
+import { piecesOf } from "../bytes/pieces.js";
+
 export type ByteSource = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
 
 export class ByteReader {
@@ -9,7 +11,7 @@ export class ByteReader {
   #isEnd = false;
 
   constructor(source: ByteSource) {
-    this.#pieces = iterate(source instanceof Blob ? source.stream() : source);
+    this.#pieces = piecesOf<Uint8Array | string>(source instanceof Blob ? source.stream() : source);
   }
 
   /** @returns `count` bytes, or what is left at the end */
@@ -46,20 +48,4 @@ export class ByteReader {
       }
     }
   }
-}
-
-/** Pieces of a stream, also where streams are not iterable (Safari). */
-export function iterate(source: Exclude<ByteSource, Blob>): AsyncIterator<Uint8Array | string> {
-  if (!("getReader" in source)) return source[Symbol.asyncIterator]();
-  const reader = source.getReader();
-  return {
-    next: async () => {
-      const { done, value } = await reader.read();
-      return done ? { done: true, value: undefined } : { done: false, value };
-    },
-    return: async () => {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
-  };
 }

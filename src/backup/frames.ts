@@ -1,6 +1,6 @@
 /** Frames as bytes: their head and tail. See format.ts. */
 
-import { crc32 } from "./crc32.js";
+import { crc32 } from "../bytes/crc32.js";
 
 export const HEAD_BYTES = 28;
 export const TAIL_BYTES = 8;

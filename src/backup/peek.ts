@@ -1,6 +1,7 @@
 /** Looks at the first bytes of a source and gives it back whole; and keeps a source that can be read once only. */
 
-import { type ByteSource, iterate } from "./byte-reader.js";
+import { piecesOf } from "../bytes/pieces.js";
+import type { ByteSource } from "./byte-reader.js";
 
 /** Bytes of a stream that are joined into one blob at a time: a browser keeps large blobs on disk. */
 const PART_BYTES = 8 * 2 ** 20;
@@ -13,7 +14,7 @@ export interface PeekedSource {
 
 export async function peek(source: ByteSource, count: number): Promise<PeekedSource> {
   if (source instanceof Blob) return { start: new Uint8Array(await source.slice(0, count).arrayBuffer()), source };
-  const pieces = iterate(source);
+  const pieces = piecesOf<Uint8Array | string>(source);
   const seen: (Uint8Array | string)[] = [];
   const start: number[] = [];
   while (start.length < count) {
@@ -32,7 +33,7 @@ export async function rereadable(source: ByteSource, signal: AbortSignal | undef
   const blobs: Blob[] = [];
   let parts: (Uint8Array<ArrayBuffer> | string)[] = [];
   let length = 0;
-  const pieces = iterate(source);
+  const pieces = piecesOf<Uint8Array | string>(source);
   try {
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
       signal?.throwIfAborted();

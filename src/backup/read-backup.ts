@@ -1,8 +1,8 @@
 /** The bytes of a backup to its rows, checked frame by frame. */
 
+import { crc32 } from "../bytes/crc32.js";
 import { MemoryError } from "../errors.js";
 import { ByteReader, type ByteSource } from "./byte-reader.js";
-import { crc32 } from "./crc32.js";
 import { inflate } from "./deflate.js";
 import { type FrameCipher, knownEncryption } from "./encryption.js";
 import { type BackupDamage, type BackupEnd, type BackupHeader, type BackupRow, VERSION } from "./format.js";

@@ -1,6 +1,6 @@
 /** Rows to the bytes of a backup, a frame at a time. */
 
-import { crc32 } from "./crc32.js";
+import { crc32 } from "../bytes/crc32.js";
 import { deflate } from "./deflate.js";
 import { type FrameCipher, newEncryption } from "./encryption.js";
 import { type BackupHeader, type BackupRow, VERSION } from "./format.js";

@@ -3,6 +3,7 @@
 import type { BackendOptions, MemoryEvent } from "../backend.js";
 import type { Clock, Embedder, Store, Tokenizer, Trainer, VectorIndex, WordVectors } from "../ports.js";
 import type { MemoryStats } from "../types.js";
+import type { HandleLocks } from "./handle-locks.js";
 
 export interface LocalMemoryParts {
   readonly options: BackendOptions;
@@ -25,6 +26,8 @@ export interface LocalMemoryParts {
   readonly degraded: MemoryStats["degraded"];
   /** Whether this runs in a worker, for `stats`. */
   readonly worker: boolean;
+  /** Between this handle and the others on its rows, of other processes too; without it as the platform has them. */
+  readonly locks?: (scope: string) => HandleLocks;
   readonly storageState?: () => Promise<Omit<MemoryStats["storage"], "backend">>;
   /** Runs last, at `close`. */
   readonly release?: () => Promise<void>;

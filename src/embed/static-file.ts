@@ -4,8 +4,8 @@
  * provenance bytes, u32 zero) · row scales, f16 × pieces · rows, int8 × pieces × dimension · vocabulary, UTF-8, one
  * piece a line · provenance, UTF-8 JSON · u32 CRC-32 of all bytes before it. A value is its int8 times its row's scale. */
 
+import { crc32 } from "../bytes/crc32.js";
 import { MemoryError } from "../errors.js";
-import { crc32 } from "./checksum.js";
 
 export const MAGIC = "KSEM";
 export const VERSION = 1;

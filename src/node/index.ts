@@ -13,11 +13,13 @@ import { joinMemory } from "../memory.js";
 import type { Memory } from "../memory-handle.js";
 import { type MemoryOptions, settle, text } from "../options.js";
 import type { Clock, RepairReport, SalvagedRow } from "../ports.js";
+import { databaseFile } from "../store/sqlite/file.js";
 import { spaceOf } from "../store/sqlite/space.js";
 import { sqliteStores } from "../store/sqlite/stores.js";
 import type { UserId } from "../types.js";
 import { createAutoIndex } from "../vector/auto.js";
 import { openKernel } from "../vector/kernel.js";
+import { fileLocks } from "./file-locks.js";
 
 export { Conversation } from "../conversation.js";
 export { type MiniLmNodeOptions, minilmNode } from "../embed/minilm-node.js";
@@ -46,6 +48,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
     const staticEmbedder = openStaticEmbedder(bytes);
     const stores = sqliteStores({ directory, clock, notify: (notice) => emit(eventOf(notice)) });
     const store = await stores.open(settled.name, settled.userId, { signal: options.signal });
+    const locks = directory === ":memory:" ? undefined : await fileLocks(databaseFile(directory, settled.name));
     return LocalMemory.open(
       {
         options: settled,
@@ -63,6 +66,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
         nameModel: () => asset(namesUrl()),
         degraded: opened.kernel ? [] : [{ part: "vector index", reason: opened.reason }],
         worker: false,
+        ...(locks && { locks }),
         storageState: () => spaceOf(directory, settled.name),
       },
       { signal: options.signal },

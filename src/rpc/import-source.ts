@@ -1,5 +1,6 @@
 /** What is imported, across threads: a blob goes by itself, a stream chunk by chunk, as the other side asks for them. */
 
+import { piecesOf } from "../bytes/pieces.js";
 import type { ImportProgress, ImportSource } from "../types.js";
 import { fromWire, toWire, type WireError } from "./wire-error.js";
 
@@ -18,7 +19,7 @@ export interface SentSource {
 export function sendSource(source: ImportSource): SentSource {
   if (source instanceof Blob) return { wire: source, stop: () => undefined };
   const { port1, port2 } = new MessageChannel();
-  const chunks = iterate(source);
+  const chunks = piecesOf<Uint8Array | string>(source);
   const stop = () => {
     port1.close();
     void Promise.resolve(chunks.return?.()).catch(() => undefined);
@@ -88,19 +89,4 @@ async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array | strin
     port.postMessage("stop" satisfies Demand);
     port.close();
   }
-}
-
-function iterate(source: Exclude<ImportSource, Blob>): AsyncIterator<Uint8Array | string> {
-  if (!("getReader" in source)) return source[Symbol.asyncIterator]();
-  const reader = source.getReader();
-  return {
-    next: async () => {
-      const { done, value } = await reader.read();
-      return done ? { done: true, value: undefined } : { done: false, value };
-    },
-    return: async () => {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
-  };
 }

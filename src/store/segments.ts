@@ -1,7 +1,8 @@
 /** Sealed runs of vector rows: how one is filled, emptied in places, checked and read. */
+
+import { crc32 } from "../bytes/crc32.js";
 import type { VectorSegment } from "../ports.js";
 import type { EntryId } from "../types.js";
-import { crc32 } from "./crc32.js";
 import { isRecord } from "./row-shapes.js";
 import type { SegmentRow } from "./schema.js";
 

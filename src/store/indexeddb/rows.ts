@@ -1,8 +1,9 @@
 /** Rows with their checksums: how one is made, and what of one that was read can be trusted. */
+
+import { crc32 } from "../../bytes/crc32.js";
 import { MemoryError } from "../../errors.js";
 import type { Entry, EntryId, Turn, TurnId, UserId } from "../../types.js";
 import { checksumOf } from "../checksum.js";
-import { crc32 } from "../crc32.js";
 import { type DamageLog, turnsNamedIn } from "../damage.js";
 import { isEntry, isRecord, isTurn } from "../row-shapes.js";
 import {

@@ -9,6 +9,7 @@ import { refill, rowsOfUser } from "../salvage.js";
 import { sqliteFailure } from "./failure.js";
 import { databaseFile } from "./file.js";
 import { fromKey, toKey } from "./key.js";
+import { loadSqlite } from "./peer.js";
 import { finishRepair, replaceFile } from "./repair.js";
 import { salvageFile } from "./salvage.js";
 import { migrate } from "./schema.js";
@@ -147,26 +148,4 @@ function prepare(database: Database, name: string, notify: SqliteStoresOptions["
     database.close();
     throw error;
   }
-}
-
-async function loadSqlite(): Promise<(file: string, options?: { readonly readonly: true }) => Database> {
-  const { default: Sqlite } = await import("better-sqlite3").catch((cause: unknown) => {
-    throw new MemoryError(
-      "peer-missing",
-      "storing in Node needs the package better-sqlite3, which is not here: npm install better-sqlite3",
-      { cause },
-    );
-  });
-  return (file, options) => {
-    try {
-      return new Sqlite(file, options);
-    } catch (cause) {
-      if (cause instanceof Sqlite.SqliteError) throw cause;
-      throw new MemoryError(
-        "storage-unavailable",
-        "better-sqlite3 is installed but its native part cannot be loaded: npm rebuild better-sqlite3",
-        { cause },
-      );
-    }
-  };
 }

@@ -1,8 +1,8 @@
 /** Vector rows as SQLite keeps them: one blob for each entry and space, with its checksum. */
 import type { Database } from "better-sqlite3";
+import { crc32 } from "../../bytes/crc32.js";
 import type { VectorSegment, VectorSpace } from "../../ports.js";
 import type { EntryId } from "../../types.js";
-import { crc32 } from "../crc32.js";
 import type { DamageLog } from "../damage.js";
 import { fromKey, toKey } from "./key.js";
 

@@ -1,10 +1,10 @@
 /** One write of the SQLite store, inside a transaction that its caller has begun. */
 import { serialize } from "node:v8";
 import type { Database } from "better-sqlite3";
+import { crc32 } from "../../bytes/crc32.js";
 import type { Committed, StoreWrite } from "../../ports.js";
 import type { Entry, EntryId, Timestamp, Turn, TurnId } from "../../types.js";
 import { checksumOf } from "../checksum.js";
-import { crc32 } from "../crc32.js";
 import type { DamageLog } from "../damage.js";
 import { expectEntryOfVectors, expectNewTurn, expectRevision, expectStore, expectTurn } from "../expectations.js";
 import { withoutConsolidation } from "../graph-rows.js";

@@ -1,33 +1,15 @@
 /** Node processes over one SQLite file, killed by SIGKILL. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { copyFile, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { ASSETS } from "../../../scripts/entries.mjs";
 import type { LifeMessage, LifeOrder } from "./life.js";
+import { bundleForNode } from "./node-bundle.js";
 import type { Life, Victim } from "./victim.js";
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-
 export async function openNodeVictim(): Promise<Victim> {
-  // Inside the repository, so that the packages are found.
-  const bundles = join(root, "node_modules/.cache/keepsake-faults", String(process.pid));
-  const script = join(bundles, "node-life.mjs");
-  await mkdir(bundles, { recursive: true });
-  await build({
-    entryPoints: [join(root, "test/faults/kill/node-life.ts")],
-    outfile: script,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    logLevel: "error",
-  });
-  for (const asset of ASSETS) await copyFile(join(root, asset), join(bundles, asset.replace("workers/", "")));
+  const { script, remove } = await bundleForNode("test/faults/kill/node-life.ts");
   const directory = await mkdtemp(join(tmpdir(), "keepsake-faults-"));
   // One process ahead, which has loaded everything when its life begins.
   let spare = spawn(process.execPath, [script]);
@@ -49,7 +31,7 @@ export async function openNodeVictim(): Promise<Victim> {
     async close() {
       spare.kill("SIGKILL");
       await rm(directory, { recursive: true, force: true });
-      await rm(bundles, { recursive: true, force: true });
+      await remove();
     },
   };
 }
