@@ -8,6 +8,8 @@ import { percentile } from "./timing.js";
 
 export interface KnowledgeBenchInput {
   readonly entries: number;
+  /** Nodes that another device brings. */
+  readonly large: number;
   readonly seed: number;
 }
 
@@ -16,7 +18,7 @@ const FRESH = 60;
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 
-async function measure({ entries, seed }: KnowledgeBenchInput): Promise<Record<string, number>> {
+async function measure({ entries, large, seed }: KnowledgeBenchInput): Promise<Record<string, number>> {
   const random = seeded(seed);
   const options = { userId: "me", timeZone: "Europe/Berlin", deadlineMs: 10_000, capacity: 100_000 };
   const memory = await openMemory({ ...options, name: `bench knowledge ${Date.now()}` });
@@ -51,14 +53,35 @@ async function measure({ entries, seed }: KnowledgeBenchInput): Promise<Record<s
   // Now that all is consolidated, nothing runs beside.
   figures["consolidate.recall.share.p95"] = percentile(beside, 0.95) / percentile(without, 0.95);
 
-  const fresh: [number[], number[]] = [[], []];
-  for (let at = 0; at < FRESH * 2; at++) {
-    await memory.record({ user: turn(random) });
-    fresh[(at % 2) as 0 | 1].push(await once(memory, questions[at] ?? "", at % 2 === 1));
-  }
-  Object.assign(figures, compared("knowledge.fresh", fresh[0], fresh[1]));
+  const recorded = async (name: string, said: () => string) => {
+    const times: [number[], number[]] = [[], []];
+    for (let at = 0; at < FRESH * 2; at++) {
+      await memory.record({ user: said() });
+      times[(at % 2) as 0 | 1].push(await once(memory, questions[at] ?? "", at % 2 === 1));
+    }
+    Object.assign(figures, compared(name, times[0], times[1]));
+  };
+  await recorded("knowledge.fresh", () => turn(random));
+  // What stores no memory may be anything, so the graph is read anew.
+  await recorded("knowledge.cold", () => "Thanks!");
+  await memory.knowledge.import(knowledgeOf(large, random));
+  figures["knowledge.large.nodes"] = (await memory.consolidate()).nodes;
+  await recorded("knowledge.large", () => "Thanks!");
   await memory.close();
   return figures;
+}
+
+/** General knowledge of made-up things, some of them named as what is talked of. */
+function knowledgeOf(count: number, random: () => number): Parameters<Memory["knowledge"]["import"]>[0] {
+  const words = question(random).split(" ").slice(2);
+  const nodes = Array.from({ length: count }, (_, at) => ({
+    id: `n${at}`,
+    type: "Concept" as const,
+    name: `${words[at % words.length]} ${(at * 7_919).toString(36)}x`,
+    confidence: 0.9,
+  }));
+  const edges = nodes.slice(1).map(({ id }, at) => ({ from: id, type: "IsA" as const, to: `n${at >> 1}`, confidence: 0.9 }));
+  return { format: "keepsake-knowledge", version: 1, nodes, edges: edges.slice(0, count / 2) };
 }
 
 function compared(name: string, without: readonly number[], having: readonly number[]): Record<string, number> {

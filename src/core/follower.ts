@@ -1,7 +1,7 @@
 /** Keeps the indexes level with the store: after our own writes, and after those of other handles. */
 
 import type { Committed, Store } from "../ports.js";
-import type { EntryId, TurnId, UserId } from "../types.js";
+import type { Entry, EntryId, TurnId, UserId } from "../types.js";
 import { ChangeChannel } from "./change-channel.js";
 import type { MemoryIndex } from "./memory-index.js";
 
@@ -106,7 +106,10 @@ export class Follower {
   #applyOwn(commit: Committed, rows: ReadonlyMap<EntryId, Float32Array>, removed: readonly EntryId[]): void {
     const index = this.#parts.index();
     const { shaken } = this;
-    const onlyAdds = removed.length === 0 && commit.entries.length > 0 && commit.entries.every(({ id }) => !index.entry(id));
+    const onlyAdds =
+      removed.length === 0 &&
+      commit.entries.length > 0 &&
+      commit.entries.every((entry) => supportsTheSame(index.entry(entry.id) ?? entry, entry));
     for (const id of removed) index.remove(id);
     for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
     // Vectors of new words are fetched here, where nobody waits for an answer.
@@ -152,4 +155,9 @@ export class Follower {
   close(): void {
     this.#channel.close();
   }
+}
+
+/** A memory that is told how the conversation went on supports what it did. */
+function supportsTheSame(before: Entry, now: Entry): boolean {
+  return before.indexText === now.indexText && before.consolidatedAt === now.consolidatedAt;
 }

@@ -65,11 +65,12 @@ export class GraphWalk {
     const asksForTime = ["when", "duration"].includes(answerTypeOf(text));
     const marks = asksForTime ? [] : owners.map((owner) => categoriesOf(owner));
     const remembered = this.#remembered;
+    // What is known of things answers who asks about nobody; for the rest its reads would cost more than they bring.
     const [, found] = await Promise.all([
       this.#read(marks, CATEGORIES, remembered),
-      this.#read(terms, NODES, remembered).then(() => this.#general(terms, remembered)),
+      isOfSomebody(text, people) ? undefined : this.#read(terms, NODES, remembered).then(() => this.#general(terms, remembered)),
     ]);
-    const linked = new Map(found);
+    const linked = new Map(found ?? []);
     const sums = new Map<EntryId, number>();
     for (const [at, mark] of marks.entries()) {
       const asked = (remembered.byTerm.get(mark) ?? []).filter((node) => terms.some((term) => node.terms.includes(term)));
@@ -163,6 +164,10 @@ function tells(members: number, all: number): number {
 function memoriesAbout(subject: string, table: EntryTable): number {
   const number = table.nameNumber(subject);
   return number < 0 ? 0 : table.subject.subarray(0, table.slotLimit).reduce((sum, one) => sum + (one === number ? 1 : 0), 0);
+}
+
+function isOfSomebody(text: string, people: readonly string[]): boolean {
+  return people.length > 0 || subjectOf(text, people) !== undefined;
 }
 
 function ownersOf(text: string, people: readonly string[], speakers: readonly string[]): readonly string[] {
