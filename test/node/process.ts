@@ -10,7 +10,7 @@ export type Order =
   | { readonly do: "record"; readonly messages: readonly { readonly id: string; readonly text: string }[] }
   /** Texts of all entries, and those that a recall finds. */
   | { readonly do: "look"; readonly query: string }
-  /** By itself; or by a consolidator that never answers. */
+  /** By the memory itself; or by a consolidator that never answers. */
   | { readonly do: "consolidate" | "hang" }
   /** Attaches an embedder of this name, and waits until it has embedded everything. */
   | { readonly do: "embed"; readonly as: string };
@@ -42,7 +42,7 @@ async function obey(order: Order): Promise<unknown> {
       const texts: string[] = [];
       const { items } = await memory.recall(order.query, { touch: false });
       for await (const { text } of memory.entries()) texts.push(text);
-      return { texts, found: items.map(({ text }) => text), ...(await memory.stats()).vectors };
+      return { texts, found: items.map(({ text }) => text) };
     }
     case "consolidate":
       return memory.consolidate();
@@ -52,7 +52,7 @@ async function obey(order: Order): Promise<unknown> {
           resolve(undefined);
           return new Promise<never>(() => undefined);
         };
-        void memory.consolidate({ consolidator: { id: "hangs", consolidate }, optedIn: true });
+        void memory.consolidate({ consolidator: { id: "hangs", place: "device", consolidate }, optedIn: true });
       });
       return told;
     }

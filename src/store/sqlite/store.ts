@@ -9,7 +9,6 @@ import type {
   DamagedRows,
   GraphPart,
   GraphRead,
-  JournalOperation,
   JournalRecord,
   ScannedRow,
   Store,
@@ -28,6 +27,7 @@ import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
 import { sqliteFailure } from "./failure.js";
 import { GraphRows } from "./graph.js";
 import { fromKey, toKey } from "./key.js";
+import { listEntries, listJournal, listTurns } from "./lists.js";
 import { withRoom } from "./room.js";
 import { scanPages } from "./scan.js";
 import { dropDamaged, keepDerived, tidy } from "./upkeep.js";
@@ -105,28 +105,9 @@ export class SqliteStore implements Store {
     return this.#log.sound(this.#byKeys(select, ids, (row: BodyRow) => soundEntry(row, this.#log)));
   }
 
-  async listEntries(
-    page: { readonly after?: EntryId; readonly limit?: number; readonly reverse?: boolean } = {},
-  ): Promise<Entry[]> {
+  async listEntries(page: NonNullable<Parameters<Store["listEntries"]>[0]> = {}): Promise<Entry[]> {
     const limit = checkLimit(page.limit);
-    return this.#ofUser([], (database, user) => {
-      const [compared, order] = page.reverse ? ["<", "DESC"] : [">", "ASC"];
-      const next = (after: Buffer | undefined, count: number) =>
-        database
-          .prepare<unknown[], BodyRow>(
-            `SELECT id, body, checksum FROM entries WHERE user = ? ${after ? `AND id ${compared} ?` : ""} ORDER BY id ${order} LIMIT ?`,
-          )
-          .all(user, ...(after ? [after] : []), count);
-      const entries: Entry[] = [];
-      for (let after = page.after === undefined ? undefined : toKey(page.after); entries.length < limit; ) {
-        const count = limit - entries.length;
-        const rows = next(after, count);
-        entries.push(...rows.flatMap((row) => soundEntry(row, this.#log) ?? []));
-        if (rows.length < count) break;
-        after = rows.at(-1)?.id;
-      }
-      return entries;
-    });
+    return this.#ofUser([], (database, user) => listEntries({ database, user, limit }, page, this.#log));
   }
 
   async turns(ids: readonly TurnId[]): Promise<(Turn | undefined)[]> {
@@ -137,23 +118,7 @@ export class SqliteStore implements Store {
 
   async listTurns(page: NonNullable<Parameters<Store["listTurns"]>[0]> = {}): Promise<Turn[]> {
     const limit = checkLimit(page.limit);
-    return this.#ofUser([], (database, user) => {
-      const inConversation = page.conversationId === undefined ? "" : "AND conversation = ?";
-      const [compared, order] = page.reverse ? ["<", "DESC"] : [">", "ASC"];
-      const select = database.prepare<unknown[], BodyRow & { sequence: number }>(
-        `SELECT id, body, checksum, sequence FROM turns WHERE user = ? ${inConversation} AND sequence ${compared} ? ORDER BY sequence ${order} LIMIT ?`,
-      );
-      const conversation = page.conversationId === undefined ? [] : [toKey(page.conversationId)];
-      const turns: Turn[] = [];
-      for (let after = page.after ?? (page.reverse ? Number.MAX_SAFE_INTEGER : -1); turns.length < limit; ) {
-        const count = limit - turns.length;
-        const rows = select.all(user, ...conversation, after, count);
-        turns.push(...rows.flatMap((row) => soundTurn(row, this.#log) ?? []));
-        if (rows.length < count) break;
-        after = rows.at(-1)?.sequence ?? after;
-      }
-      return turns;
-    });
+    return this.#ofUser([], (database, user) => listTurns({ database, user, limit }, page, this.#log));
   }
 
   async usage(ids: readonly EntryId[]): Promise<(Usage | undefined)[]> {
@@ -183,16 +148,9 @@ export class SqliteStore implements Store {
     return this.#ofUser<readonly (VectorSpace & { readonly rows: number })[]>([], readSpaces);
   }
 
-  async journal(after: number, limit?: number): Promise<JournalRecord[]> {
-    const most = checkLimit(limit);
-    return this.#ofUser<JournalRecord[]>([], (database, user) => {
-      const select = database.prepare<unknown[], { revision: number; at: number; operations: string }>(
-        "SELECT revision, at, operations FROM journal WHERE user = ? AND revision > ? ORDER BY revision LIMIT ?",
-      );
-      return select
-        .all(user, after, most)
-        .map((row) => ({ ...row, operations: JSON.parse(row.operations) as JournalOperation[] }));
-    });
+  async journal(after: number, most?: number): Promise<JournalRecord[]> {
+    const limit = checkLimit(most);
+    return this.#ofUser<JournalRecord[]>([], (database, user) => listJournal({ database, user, limit }, after));
   }
 
   async meta<T = unknown>(key: string): Promise<T | undefined> {
