@@ -10,13 +10,13 @@ const LENGTH_READ = 1_000;
 const PHRASES_KEPT = 2;
 
 /** Points at a person. */
-export const PERSON = /\b(?:he|him|his|she|her|hers)\b/i;
+const PERSON = /\b(?:he|him|his|she|her|hers)\b/i;
 /** Points at a thing or several; "that" only where it stands for something ("about that", "was that?"), not where it joins clauses. */
-export const THING =
-  /\b(?:it|its|they|them|their|theirs|there|those|these|this|(?:the )?(?:other|same|first|second|last) one|(?:is|was|about|of|with|for|like|did|does) that)\b/i;
+const THING =
+  /\b(?:it|its|they|them|their|theirs|there|those|these|this|(?:the )?(?:other|same|first|second|last) one|(?<=\b(?:is|was|about|of|with|for|like|did|does) )that)\b/i;
 /** Names the kind of thing: "that project", "the same hotel", "the other car". */
 const KIND = /\b(?:that|this|those|these|the (?:same|other))\s+([a-z]{3,})\b/i;
-export const ELLIPSIS = /^\s*(?:and|or|what about|how about|und|y|et)\b/i;
+const ELLIPSIS = /^\s*(?:and|or|what about|how about|und|y|et)\b/i;
 const UNSPACED_POINTER = /[它他她]|那个|这个|那里|那次/;
 
 /** A name inside a sentence: capitalised words that do not begin it, or a quoted title. */
@@ -26,7 +26,7 @@ const NOUN_PHRASE = /\b(?:a|an|the|my|our|your|his|her|their|new)\s+((?:[\p{L}\p
 const TIME_WORDS = new Set(
   "yesterday today tonight tomorrow ago last next week month year morning evening afternoon night weekend".split(" "),
 );
-const NO_NAMES = new Set("I I'm I've I'd I'll OK".split(" "));
+const NO_NAMES = /^(?:I\b|OK$)/;
 
 export function trimPhrase(words: string): string {
   const kept: string[] = [];
@@ -39,7 +39,7 @@ export function trimPhrase(words: string): string {
 }
 
 function namesIn(text: string): string[] {
-  return [...text.matchAll(NAME)].map((match) => match[1] ?? match[0]).filter((name) => !NO_NAMES.has(name));
+  return [...text.matchAll(NAME)].map((match) => match[1] ?? match[0]).filter((name) => !NO_NAMES.test(name));
 }
 
 export function phrasesIn(text: string): string[] {
@@ -65,17 +65,12 @@ function phraseWith(noun: string, text: string): string | undefined {
   return [...before, around[2] ?? "", after].filter(Boolean).join(" ");
 }
 
-/** "that project", and its noun. */
-export function kindIn(question: string): readonly [string, string] | undefined {
-  const [pointer = "", noun = ""] = KIND.exec(question) ?? [];
-  const folded = noun.toLowerCase();
-  return noun === "" || ENGLISH_STOP_WORDS.has(folded) || TIME_WORDS.has(folded) ? undefined : [pointer, noun];
-}
-
 /** Newest first. */
 export function newestTexts(recent: readonly RecentTurn[]): string[] {
-  const texts = recent.slice(-TURNS_READ).map((turn) => turn.text.slice(0, LENGTH_READ));
-  return texts.reverse();
+  return recent
+    .slice(-TURNS_READ)
+    .map(({ text }) => text.slice(0, LENGTH_READ))
+    .reverse();
 }
 
 function firstFound(texts: readonly string[], find: (text: string) => readonly string[]): readonly string[] {
@@ -91,25 +86,26 @@ function firstFound(texts: readonly string[], find: (text: string) => readonly s
 export function resolveReferences(question: string, recent: readonly RecentTurn[]): string | undefined {
   const texts = newestTexts(recent);
   if (texts.length === 0) return undefined;
-  const kind = kindIn(question);
-  if (kind) {
-    const [pointer, noun] = kind;
+  const [pointer = "", noun = ""] = KIND.exec(question) ?? [];
+  const folded = noun.toLowerCase();
+  if (folded && !ENGLISH_STOP_WORDS.has(folded) && !TIME_WORDS.has(folded)) {
     const phrase =
       firstFound(texts, (text) => {
         const found = phraseWith(noun, text);
-        return found && found.toLowerCase() !== noun.toLowerCase() ? [found] : [];
+        return found && found.toLowerCase() !== folded ? [found] : [];
       })[0] ?? firstFound(texts, namesIn)[0];
-    return phrase ? question.replace(pointer, phrase) : undefined;
+    return phrase ? question.replace(pointer, () => phrase) : undefined;
   }
   if (PERSON.test(question)) {
     const name = firstFound(texts, namesIn)[0];
-    if (name) return question.replace(PERSON, (pronoun) => (/^(?:his|hers?)$/i.test(pronoun) ? `${name}'s` : name));
+    // "her" owns what follows it.
+    if (name) return question.replace(PERSON, (_, at) => (/^(?:his|hers|her \w)/i.test(question.slice(at)) ? `${name}'s` : name));
   }
   const points = THING.test(question);
   if (points || (ELLIPSIS.test(question) && termsOf(question).length <= 3)) {
     const phrases = firstFound(texts, phrasesIn).slice(0, PHRASES_KEPT);
     if (phrases.length === 0) return undefined;
-    return points ? question.replace(THING, phrases.join(", ")) : `${question} ${phrases.join(", ")}`;
+    return points ? question.replace(THING, () => phrases.join(", ")) : `${question} ${phrases.join(", ")}`;
   }
   if (UNSPACED_POINTER.test(question)) return `${question} ${texts[0]?.slice(0, 60) ?? ""}`;
   return undefined;

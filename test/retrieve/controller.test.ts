@@ -44,6 +44,14 @@ describe("what a question points at", () => {
   ])("is put in: %s", (question, before, expected) => {
     expect(queryOf(plan(question, [], [said("Good morning."), said(before)]), "resolved")).toContain(expected);
   });
+  it.each([
+    ["What did I promise her?", "I had lunch with Ottilie today.", "What did I promise Ottilie?"],
+    ["What is her cat called?", "I had lunch with Ottilie today.", "What is Ottilie's cat called?"],
+    ["How much was that?", "I bought a kayak.", "How much was kayak?"],
+    ["Who wrote it?", "I read “Cash $& Carry” again.", "Who wrote Cash $& Carry?"],
+  ])("takes the place of the pointer alone, word for word: %s", (question, before, expected) => {
+    expect(queryOf(plan(question, [], [said(before)]), "resolved")).toBe(expected);
+  });
   it("is left alone when the question points at nothing or nothing was said", () => {
     expect(queryOf(plan("Where did I park the car?", [], [said("I bought a kayak.")]), "resolved")).toBeUndefined();
     expect(queryOf(plan("How much did it cost?"), "resolved")).toBeUndefined();
