@@ -12,6 +12,7 @@ export const PAGES = {
   "prompt-api": "src/slm/engines/prompt-api.ts",
   "node-llama": "src/slm/engines/node-llama.ts",
   "openai-compatible": "src/slm/engines/openai-compatible.ts",
+  "openai-consolidator": "src/slm/engines/openai-consolidator.ts",
   "ai-sdk-model": "src/slm/engines/ai-sdk.ts",
   node: "src/node/index.ts",
 };
@@ -23,6 +24,7 @@ export const WORKERS = {
   "lre.worker": "workers/lre.worker.ts",
   "webllm.worker": "workers/webllm.worker.ts",
   "wllama.worker": "workers/wllama.worker.ts",
+  "consolidation.worker": "workers/consolidation.worker.ts",
 };
 
 /** Files that a worker fetches, copied as they are. */
@@ -39,6 +41,7 @@ export const PREBUNDLED = [
   "@zip.js/zip.js/lib/zip-core-reader.js",
   "@mlc-ai/web-llm",
   "@wllama/wllama",
+  "openai",
 ];
 
 /** Where the public names are found in this repository, for Vite and Vitest: demo, eval and bench import those.

@@ -1,7 +1,6 @@
 /** Consolidation with an engine, as the page drives it: each batch is prepared by the memory, shown, sent, and given back. */
 
 import type { MemoryBackend } from "./backend.js";
-import { orAborted } from "./core/or-aborted.js";
 import { isMemoryError, MemoryError } from "./errors.js";
 import type { CallOptions, Consolidator } from "./ports.js";
 import type { Consolidation } from "./types.js";
@@ -53,7 +52,8 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
       await backend.longTerm({ type: "sent", jobId: job.id });
       const limit = AbortSignal.timeout(timeoutMs);
       const until = signal ? AbortSignal.any([signal, limit]) : limit;
-      operations = await orAborted(consolidator.consolidate(batch, { signal: until }), until);
+      // A consolidator may not listen to its signal.
+      operations = await Promise.race([consolidator.consolidate(batch, { signal: until }), endOf(until)]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       await fail(reason, isMemoryError(error) ? error.details?.retryAfterMs : undefined);
@@ -67,4 +67,13 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
     for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
   }
   return { ...tally, ...(await backend.longTerm({ type: "standing" })) };
+}
+
+/** Rejects with the signal's reason. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
 }

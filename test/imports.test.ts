@@ -105,7 +105,8 @@ const PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^@huggingface\/transformers$/, ["embed", "workers"]],
   [/^@mlc-ai\/web-llm$/, ["slm/engines", "workers"]],
   [/^@wllama\/wllama$/, ["slm/engines", "workers"]],
-  [/^(node-llama-cpp|openai)$/, ["slm/engines"]],
+  [/^node-llama-cpp$/, ["slm/engines"]],
+  [/^openai$/, ["slm/engines", "workers"]],
   [/^node:/, ["node", "store/sqlite"]],
 ];
 

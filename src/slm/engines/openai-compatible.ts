@@ -25,14 +25,16 @@ export interface OpenAiCompatibleOptions {
   readonly timeoutMs?: number;
 }
 
+const DEFAULT_CONTEXT = 4_096;
+
 /** Names the model for `openMemory({ slm })`; nothing is sent before a role asks.
  *
  * `open` rejects with MemoryError "peer-missing" without `openai`, or the signal's reason. Calls reject with MemoryError
  * "too-large" where the server says that the context is exceeded, "timeout", or "model-failed" with `details.status` (HTTP) and
  * `details.retryAfterMs`, where the server gives them. */
 export function openaiCompatible(options: OpenAiCompatibleOptions): SlmProvider {
-  const { model, contextTokens = 4_096, schema = true, timeoutMs } = options;
-  const baseURL = urlOf(options.baseURL);
+  const { model, contextTokens = DEFAULT_CONTEXT, timeoutMs } = options;
+  urlOf(options.baseURL);
   if (typeof model !== "string" || model === "") throw new TypeError("model is the server's name of a model");
   if (!(contextTokens >= 256)) throw new RangeError(`contextTokens is 256 or more, got ${contextTokens}`);
   checkTimeout(timeoutMs);
@@ -41,13 +43,25 @@ export function openaiCompatible(options: OpenAiCompatibleOptions): SlmProvider 
       signal?.throwIfAborted();
       const peer = await importPeer();
       signal?.throwIfAborted();
-      const id = `openai-compatible/${baseURL.host}/${model}`;
-      return new OpenAiEngine({ peer, client: clientOf(peer, baseURL, options), model, id, contextTokens, schema, timeoutMs });
+      return engineOf(peer, options);
     },
   };
 }
 
-function urlOf(base: string | URL): URL {
+/** @param peer the class of the package `openai` */
+export function engineOf(peer: typeof OpenAI, options: OpenAiCompatibleOptions): SlmEngine {
+  const { model, contextTokens = DEFAULT_CONTEXT, schema = true, timeoutMs } = options;
+  const baseURL = urlOf(options.baseURL);
+  const id = engineId(baseURL, model);
+  return new OpenAiEngine({ peer, client: clientOf(peer, baseURL, options), model, id, contextTokens, schema, timeoutMs });
+}
+
+export function engineId({ host }: URL, model: string): string {
+  return `openai-compatible/${host}/${model}`;
+}
+
+/** @throws TypeError for what is no HTTP address */
+export function urlOf(base: string | URL): URL {
   const url = URL.canParse(base, globalThis.location?.href) ? new URL(base, globalThis.location?.href) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`baseURL is an HTTP address, got ${String(base)}`);
   return url;
