@@ -66,7 +66,10 @@ export function liteConsolidator(): Consolidator {
 }
 
 function operationsOf(fragment: Fragment): GraphOperation[] {
-  const operations = [...general(fragment), ...(isSomebody(fragment.subject) ? own(fragment, fragment.subject) : [])];
+  const { subject } = fragment;
+  // An assistant collects nothing in its life, and what it tells of the world it knows without being reminded.
+  const operations =
+    subject === "assistant" ? [] : [...general(fragment), ...(subject === undefined ? [] : own(fragment, subject))];
   return operations.length > 0
     ? operations
     : [{ type: "discard", fragment: fragment.fragment, reason: "says nothing that lasts" }];
@@ -112,11 +115,6 @@ function general({ fragment, text }: Fragment): GraphOperation[] {
 
 function addNode(name: string, statement: string, fragment: number): GraphOperation {
   return { type: "addNode", node: { id: `general ${name}`, type: "Concept", name, statement }, support: [fragment] };
-}
-
-/** An assistant collects nothing in its life. */
-function isSomebody(subject: string | undefined): subject is string {
-  return subject !== undefined && subject !== "assistant";
 }
 
 function category(subject: string, name: string, terms: readonly string[], fragment: number): GraphOperation {

@@ -63,9 +63,10 @@ describe("consolidation without a model", () => {
     expect(await told("Thanks, see you!", "Mia")).toMatchObject([{ type: "discard" }]);
   });
 
-  it("makes no categories of an assistant", async () => {
-    const operations = await told("I love swimming, and we visited Lisbon.", "assistant");
-    expect(JSON.stringify(operations)).not.toContain("assistant");
+  it("makes nothing of what an assistant says", async () => {
+    expect(await told("I love swimming, we visited Lisbon, and rooibos is a kind of tea.", "assistant")).toMatchObject([
+      { type: "discard" },
+    ]);
   });
 
   it.each([
