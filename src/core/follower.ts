@@ -108,7 +108,7 @@ export class Follower {
     const { shaken } = this;
     const onlyAdds =
       removed.length === 0 &&
-      commit.entries.length > 0 &&
+      commit.turns.length > 0 &&
       commit.entries.every((entry) => supportsTheSame(index.entry(entry.id) ?? entry, entry));
     for (const id of removed) index.remove(id);
     for (const entry of commit.entries) index.put(entry, rows.get(entry.id));
