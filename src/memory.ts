@@ -22,7 +22,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
   if (options.tokenizer && inWorker)
     throw new TypeError("a tokenizer is a function and cannot cross into the worker: pass worker: false with it");
   const persistence = new Persistence();
-  return joinMemory(options, settled, async (given) => {
+  const openBackend = async (given: Parameters<Parameters<typeof joinMemory>[2]>[0]): Promise<MemoryBackend> => {
     const emit = (event: MemoryEvent) => {
       if (event.type === "change" && options.persist !== false) void persistence.ask();
       given.emit(event);
@@ -40,6 +40,13 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
       ...(typeof Worker !== "undefined" && { trainer: remoteTrainer(spawnLreWorker) }),
       ...(options.signal && { signal: options.signal }),
     });
+  };
+  return joinMemory(options, settled, async (given) => {
+    const backend = await openBackend(given);
+    // Without it the memory consolidates after some turns alone.
+    if (typeof document !== "undefined")
+      void import("./idle-hints.js").then(({ consolidateWhenHidden }) => consolidateWhenHidden(backend)).catch(() => undefined);
+    return backend;
   });
 }
 

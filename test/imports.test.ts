@@ -42,6 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   scorer: [...CONTRACTS, "backend"],
   knowledge: [...CONTRACTS, "backend"],
   "consolidation-run": [...CONTRACTS, "backend"],
+  "idle-hints": [...CONTRACTS, "backend"],
   // The consolidator's own file is loaded with its first batch.
   "model-consolidator": [...CONTRACTS, "ltm"],
   text: [...CONTRACTS],
@@ -82,7 +83,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "opened-embedder": [...CONTRACTS],
   "attached-slm": [...CONTRACTS, "backend"],
   "memory-handle": [...PAGE],
-  memory: [...PAGE, "rpc", "core", "store", "workers/spawn"],
+  memory: [...PAGE, "idle-hints", "rpc", "core", "store", "workers/spawn"],
   index: PAGE,
   adapters: PAGE,
   node: [...PAGE, "core", "embed", "slm", "vector", "store/sqlite", "workers/assets"],
