@@ -5,8 +5,6 @@ import type { CallOptions, Clock, Store } from "../ports.js";
 import { lazily } from "./lazily.js";
 import type { LongTermParts } from "./long-term.js";
 
-/** Turns after which a batch is due (LightMem: 10 to 15). */
-const TURNS = 12;
 /** Milliseconds without a record after which it begins. */
 const IDLE_MS = 5_000;
 
@@ -38,10 +36,11 @@ export class KnowledgeDesk {
     return (await this.#load())(request, call);
   }
 
-  /** Turns were recorded: idle time begins anew. */
-  recorded(turns: number): void {
+  /** Turns were recorded: idle time begins anew.
+   * @param due turns after which a batch is */
+  recorded(turns: number, due: number): void {
     this.#turns += turns;
-    if (this.#turns < TURNS || this.#parts.ended.aborted) return;
+    if (this.#turns < due || this.#parts.ended.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#begin(), IDLE_MS);
     // In Node a timer keeps the process alive.

@@ -17,6 +17,12 @@ import { Recorder } from "./recorder.js";
 import { EntryRepair } from "./repair-entries.js";
 import type { House, ReadingRooms } from "./rooms.js";
 
+/** Turns after which consolidation is due (LightMem: 10 to 15), and where the next ones evict: what goes is to be learned from first. */
+const TURNS = 12;
+const TURNS_NEARLY_FULL = 3;
+/** Share of the capacity from which on a memory is nearly full. */
+const NEARLY_FULL = 0.95;
+
 export interface WritingRooms {
   readonly recorder: Recorder;
   readonly forgetting: Forgetting;
@@ -58,7 +64,8 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
       intake,
       onWritten: (written) => {
         model.recorded(written);
-        knowledge.recorded(written.turnIds.length);
+        const isNearlyFull = index().table.size > NEARLY_FULL * options.capacity;
+        knowledge.recorded(written.turnIds.length, isNearlyFull ? TURNS_NEARLY_FULL : TURNS);
       },
       marks,
       eviction: new Eviction({ capacity: options.capacity, usage, queue: evicted }),
