@@ -20,6 +20,9 @@ export function jobCard({
   updatedAt,
   entryIds,
   outbound,
+  returned,
+  attempts,
+  notBefore,
   done,
   refused,
   reason,
@@ -35,8 +38,9 @@ export function jobCard({
       el("span", {}, plural(entryIds.length, "memory", "memories")),
       el("span", {}, consolidator === "lite" ? "by rules" : `by ${consolidator}`),
       el("span", {}, `${day(updatedAt)}, ${clock(updatedAt)}`),
+      attempts > 1 && el("span", {}, `${attempts} attempts`),
     ),
-    reason !== undefined && el("p", {}, reason),
+    reason !== undefined && el("p", {}, notBefore === undefined ? reason : `${reason} (not before ${clock(notBefore)})`),
     done !== undefined &&
       el(
         "p",
@@ -51,5 +55,12 @@ export function jobCard({
           el("ul", {}, ...outbound.map((text) => el("li", {}, text))),
         )
       : el("p", { class: "meta" }, "Nothing left this device."),
+    returned &&
+      el(
+        "details",
+        {},
+        el("summary", {}, "What came back, as it came"),
+        el("ul", { class: "code" }, ...returned.map((line) => el("li", {}, line))),
+      ),
   );
 }
