@@ -2,7 +2,7 @@
 
 import type { AttachedSlm } from "./attached-slm.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
-import { type ConsolidateOptions, runConsolidation } from "./consolidation-run.js";
+import type { ConsolidateOptions } from "./consolidation-run.js";
 import { Conversation } from "./conversation.js";
 import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
@@ -248,11 +248,11 @@ export class Memory implements AsyncDisposable {
   }
 
   /** Brings all that waits into the long-term memory, a batch of 24 memories at a time; it happens by itself in idle time after every
-   * twelve turns. Private memories are left out. Nothing leaves the device unless a consolidator is given, and the person agreed.
+   * twelve turns, sooner where it is nearly full or its page is hidden. Private memories are left out. Nothing leaves the device unless a consolidator is given, and the person agreed.
    * "progress" events of the task "consolidate" tell how far it is.
    * @throws MemoryError; the signal's reason, and the batches before stay */
-  consolidate(options: ConsolidateOptions = {}): Promise<Consolidation> {
-    return runConsolidation(this.#backend, options);
+  async consolidate(options: ConsolidateOptions = {}): Promise<Consolidation> {
+    return (await import("./consolidation-run.js")).runConsolidation(this.#backend, options);
   }
 
   async stats(): Promise<MemoryStats> {
