@@ -24,7 +24,7 @@ export function createDrawing(container: HTMLElement, onPick: (id: string) => vo
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const sigma = new Sigma(graph, container, {
     allowInvalidContainer: true,
-    defaultEdgeColor: colour("--line"),
+    defaultEdgeColor: colour("--soft"),
     labelColor: { color: colour("--ink") },
     labelDensity: 0.7,
   });
