@@ -5,7 +5,7 @@ import type { OpenAI } from "openai";
 import { MemoryError } from "../../errors.js";
 import type { SlmEngine, SlmProvider } from "../../ports.js";
 import { checkTimeout } from "./engine-calls.js";
-import { OpenAiEngine } from "./openai-engine.js";
+import { DEFAULT_CONTEXT, engineOf, urlOf } from "./openai-client.js";
 
 export interface OpenAiCompatibleOptions {
   /** Where the endpoint begins, such as "http://localhost:11434/v1". What the roles ask is sent there: parts of the conversation and
@@ -24,8 +24,6 @@ export interface OpenAiCompatibleOptions {
   /** Milliseconds that one call may take; 120,000 by default. */
   readonly timeoutMs?: number;
 }
-
-const DEFAULT_CONTEXT = 4_096;
 
 /** Names the model for `openMemory({ slm })`; nothing is sent before a role asks.
  *
@@ -48,47 +46,10 @@ export function openaiCompatible(options: OpenAiCompatibleOptions): SlmProvider 
   };
 }
 
-/** @param peer the class of the package `openai` */
-export function engineOf(peer: typeof OpenAI, options: OpenAiCompatibleOptions): SlmEngine {
-  const { model, contextTokens = DEFAULT_CONTEXT, schema = true, timeoutMs } = options;
-  const baseURL = urlOf(options.baseURL);
-  const id = engineId(baseURL, model);
-  return new OpenAiEngine({ peer, client: clientOf(peer, baseURL, options), model, id, contextTokens, schema, timeoutMs });
-}
-
-export function engineId({ host }: URL, model: string): string {
-  return `openai-compatible/${host}/${model}`;
-}
-
-/** @throws TypeError for what is no HTTP address */
-export function urlOf(base: string | URL): URL {
-  const url = URL.canParse(base, globalThis.location?.href) ? new URL(base, globalThis.location?.href) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`baseURL is an HTTP address, got ${String(base)}`);
-  return url;
-}
-
 async function importPeer(): Promise<typeof OpenAI> {
   try {
     return (await import("openai")).OpenAI;
   } catch (cause) {
     throw new MemoryError("peer-missing", "openaiCompatible() needs the package openai: npm install openai", { cause });
   }
-}
-
-function clientOf(Client: typeof OpenAI, baseURL: URL, { apiKey, headers }: OpenAiCompatibleOptions): OpenAI {
-  return new Client({
-    baseURL: baseURL.href,
-    // The client wants one, and would look for others in the environment.
-    apiKey: apiKey ?? "none",
-    organization: null,
-    project: null,
-    ...(headers && { defaultHeaders: headers }),
-    // Whether a page may know its key is the app's decision.
-    dangerouslyAllowBrowser: true,
-    // A role that waits is late; time limits are the engine's.
-    maxRetries: 0,
-    timeout: 2 ** 31 - 1,
-    // It would write what was said into the console.
-    logLevel: "off",
-  });
 }

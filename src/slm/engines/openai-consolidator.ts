@@ -3,7 +3,8 @@
 import { spawnConsolidationWorker } from "../../../workers/spawn-consolidation.js";
 import type { Consolidator, GraphOperation } from "../../ports.js";
 import { askHost } from "./hosted-engine.js";
-import { engineId, type OpenAiCompatibleOptions, urlOf } from "./openai-compatible.js";
+import { engineId, urlOf } from "./openai-client.js";
+import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
 import type { ConsolidateQuestion } from "./openai-host.js";
 
 export interface OpenAiConsolidatorOptions extends OpenAiCompatibleOptions {

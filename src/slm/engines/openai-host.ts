@@ -4,7 +4,8 @@ import type { OpenAI } from "openai";
 import { MemoryError } from "../../errors.js";
 import type { ConsolidationBatch, GraphOperation, SlmEngine } from "../../ports.js";
 import type { EngineHost } from "./engine-host.js";
-import { engineOf, type OpenAiCompatibleOptions } from "./openai-compatible.js";
+import { engineOf } from "./openai-client.js";
+import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
 
 export interface OpenAiHostSettings {
   readonly options: Omit<OpenAiCompatibleOptions, "baseURL"> & { readonly baseURL: string };
