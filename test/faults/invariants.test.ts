@@ -75,6 +75,27 @@ describe("the invariants", () => {
     await rig.close();
   });
 
+  it("tell half of what was forgotten at once, and know it from what went along with another", async () => {
+    const { rig } = await recorded();
+    const { ledger } = rig;
+    const store = await rig.store();
+    const [first, second, third] = (await store.listEntries()).map(({ id }) => id);
+    const number = ledger.begin({ type: "forget", entryIds: [first as string] });
+    await store.write({ removeEntries: [first!, third!], removeTurns: ["t0" as TurnId, "t2" as TurnId] });
+    ledger.acknowledge(number, { type: "forget", entryIds: [first!, third!], turnIds: ["t0", "t2"] });
+    ledger.begin({ type: "forget", entryIds: [third as string, second as string] });
+    expect(await checkStore(store, ledger)).toEqual([]);
+    await rig.close();
+
+    const { rig: other } = await recorded();
+    const half = await other.store();
+    const ids = (await half.listEntries()).map(({ id }) => id);
+    other.ledger.begin({ type: "forget", entryIds: ids.slice(0, 2) });
+    await half.write({ removeEntries: ids.slice(0, 1), removeTurns: ["t0" as TurnId] });
+    expect((await checkStore(half, other.ledger))[0]).toMatchObject({ what: "of 2 entries forgotten at once 1 are left" });
+    await other.close();
+  });
+
   it("tell a memory that does not know what is stored, or knows what is gone", async () => {
     const { rig, told } = await recorded();
     const store = await rig.store();

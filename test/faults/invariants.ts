@@ -42,6 +42,10 @@ export async function checkStore(store: Store, ledger: Ledger, options: CheckOpt
 function settle(ledger: Ledger, { entries, turns, journal }: Snapshot): Violation[] {
   const byId = new Map(entries.map((entry) => [entry.id as string, entry]));
   const turnIds = new Set<string>(turns.map(({ id }) => id));
+  /** Whether another act than this was to forget an entry. */
+  const isAskedFor = (id: string, number: number) =>
+    ledger.forgottenEntries.has(id) ||
+    [...ledger.open].some(([other, act]) => other !== number && act.type === "forget" && act.entryIds.includes(id));
   const settleOne = (number: number, act: Act): Violation[] => {
     if (act.type === "record") {
       const there = act.turns.filter(({ id }) => turnIds.has(id) || ledger.forgottenTurns.has(id));
@@ -76,15 +80,16 @@ function settle(ledger: Ledger, { entries, turns, journal }: Snapshot): Violatio
           operations.every(({ type }) => type !== "put-turns") &&
           operations.some((one) => one.type === "remove-entries" && one.entryIds.some(isOfAct)),
       );
-      if (!record) ledger.refuse(number);
-      else {
-        const ids = record.operations.flatMap((one) => (one.type === "remove-entries" ? one.entryIds : []));
-        const forgotten = record.operations.flatMap((one) => (one.type === "remove-turns" ? one.turnIds : []));
-        ledger.acknowledge(number, { type: "forget", entryIds: ids, turnIds: forgotten });
+      const ids: string[] = (record?.operations ?? []).flatMap((one) => (one.type === "remove-entries" ? one.entryIds : []));
+      // Forgetting another takes replies that repeat it along, which may be of this act too.
+      const isOfAnother = ids.some((id) => !act.entryIds.includes(id) && isAskedFor(id, number));
+      if (!record || (left.length > 0 && isOfAnother)) {
+        ledger.refuse(number);
+        return [];
       }
-      return record && left.length > 0
-        ? [inconsistent(`of ${act.entryIds.length} entries forgotten at once ${left.length} are left`)]
-        : [];
+      const forgotten = record.operations.flatMap((one) => (one.type === "remove-turns" ? one.turnIds : []));
+      ledger.acknowledge(number, { type: "forget", entryIds: ids, turnIds: forgotten });
+      return left.length > 0 ? [inconsistent(`of ${act.entryIds.length} entries forgotten at once ${left.length} are left`)] : [];
     }
     if (byId.get(act.entryId)?.text === act.text) ledger.acknowledge(number, { type: "update" });
     else ledger.refuse(number);
