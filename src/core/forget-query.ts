@@ -102,21 +102,21 @@ class Topic {
 
 async function nearEntries(topic: Topic, { index, embedder }: ForgetQueryParts, signal?: AbortSignal): Promise<EntryId[]> {
   const { table, vector } = index;
+  const isOfTopic = ({ id }: { readonly id: EntryId }) => !isAnother(topic.text, index.entry(id)?.text ?? "");
   const named = [...table].filter(({ indexText, text }) => topic.isNamedIn(indexText) || topic.isNamedIn(text));
   const found = new Set(named.map(({ id }) => id));
-  const others = new Set([...table].filter(({ text }) => isAnother(topic.text, text)).map(({ id }) => id));
   // The static space knows no other script, and takes all of it for the same.
   if (!/\p{Script=Latin}/u.test(topic.text)) return [...found];
   const scores = vector.scoreAll?.(await embedder.embedder.embed([topic.text], { signal }));
   if (!scores) return [...found];
   const cosines = [...table].flatMap(({ id }) => {
     const slot = table.slotOf(id);
-    return slot === undefined || found.has(id) || others.has(id) ? [] : [{ id, slot, cosine: scores.best[slot] ?? 0 }];
+    return slot === undefined || found.has(id) ? [] : [{ id, slot, cosine: scores.best[slot] ?? 0 }];
   });
   const best = cosines.reduce((most, { cosine }) => Math.max(most, cosine), 0);
   const least = Math.max(named.length > 0 ? SAME_AS_NAMED : SAME_TOPIC, best * NEAR_BEST);
   for (const { id } of highest(
-    cosines.filter(({ cosine }) => cosine >= least),
+    cosines.filter((one) => one.cosine >= least && isOfTopic(one)),
     MOST_SAME,
   ))
     found.add(id);
@@ -129,7 +129,7 @@ async function nearEntries(topic: Topic, { index, embedder }: ForgetQueryParts, 
     );
     const near = cosines.map(({ id, slot, cosine }) => ({ id, cosine: (cosine + (beside?.best[slot] ?? 0)) / 2 }));
     for (const { id } of highest(
-      near.filter(({ cosine }) => cosine >= NEAR_BOTH),
+      near.filter((one) => one.cosine >= NEAR_BOTH && isOfTopic(one)),
       MOST_NEAR,
     ))
       found.add(id);

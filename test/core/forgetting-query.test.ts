@@ -91,6 +91,20 @@ describe("a query to forget", () => {
     for (const word of stays) expect(left).toContain(word);
   });
 
+  it("takes for one of its kind what only tells another thing of it", async () => {
+    const memory = await open();
+    await say(memory, [
+      ["My visit to the dentist was a disaster."],
+      ["The visit on Monday cost me a tooth, dentist or not."],
+      ["I sail."],
+    ]);
+    const { token } = await memory.forget({ query: "my visit to the dentist" }, { preview: true });
+    await memory.forget({ preview: token });
+    const left = await everythingOf(memory);
+    expect(left).not.toMatch(/disaster|tooth/);
+    expect(left).toContain("I sail.");
+  });
+
   it("finds it in scripts without spaces", async () => {
     const memory = await open();
     await say(memory, [["我得了抑郁症。"], ["今天天气很好。"], ["我在上海工作。"]]);
