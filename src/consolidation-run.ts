@@ -23,10 +23,14 @@ export interface ConsolidateOptions extends CallOptions {
 
 const TIMEOUT_MS = 120_000;
 
-/** @throws MemoryError "unsupported" before the person has opted in; the signal's reason */
+/** @throws RangeError for a limit that is none; MemoryError "unsupported" before the person has opted in; the signal's reason */
 export async function runConsolidation(backend: MemoryBackend, options: ConsolidateOptions): Promise<Consolidation> {
   const { consolidator, optedIn, review, signal, maxTokensPerDay } = options;
   const { timeoutMs = TIMEOUT_MS, maxBatches = Number.POSITIVE_INFINITY } = options;
+  const limits = { timeoutMs, maxBatches, maxTokensPerDay: maxTokensPerDay ?? Number.POSITIVE_INFINITY };
+  // A limit that is no number would hold nothing back, and nobody would see it.
+  for (const [name, limit] of Object.entries(limits))
+    if (!(limit >= 0)) throw new RangeError(`${name} is a number of 0 or more, not ${limit}`);
   if (!consolidator) return backend.longTerm({ type: "consolidate" }, { signal });
   if (optedIn !== true)
     throw new MemoryError(

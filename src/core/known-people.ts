@@ -6,8 +6,8 @@ import type { Entry } from "../types.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
 
-/** Entries read between two pauses. */
-const SLICE = 2_000;
+/** Entries read for the first time between two pauses. */
+const SLICE = 64;
 const ROLES = ["user", "assistant"];
 
 export class KnownPeople {
@@ -23,11 +23,14 @@ export class KnownPeople {
     const { table } = this.#index();
     const speakers = new Set(table.speakers());
     const others = new Set<string>();
-    for (const [at, entry] of [...table].entries()) {
-      if (at % SLICE === SLICE - 1) await pause();
+    let read = 0;
+    for (const entry of [...table]) {
       others.add(entry.subject);
-      const told = this.#told.get(entry) ?? namesTold(entry.indexText);
-      this.#told.set(entry, told);
+      let told = this.#told.get(entry);
+      if (!told) {
+        if (++read % SLICE === 0) await pause();
+        this.#told.set(entry, (told = namesTold(entry.indexText)));
+      }
       for (const name of told) others.add(name);
     }
     for (const role of ROLES) others.delete(role);

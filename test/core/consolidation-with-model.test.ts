@@ -123,6 +123,17 @@ describe("consolidation with a model", () => {
     expect((job?.notBefore ?? 0) - (job?.updatedAt ?? 0)).toBeGreaterThan(3_500_000);
   });
 
+  it.each(["maxTokensPerDay", "timeoutMs", "maxBatches"])("refuses a %s that is no limit, and sends nothing", async (name) => {
+    const memory = await filled();
+    const engine = answering({ addNode: [NODE] });
+    const consolidator = modelConsolidator(engine);
+    for (const limit of [Number.NaN, -1])
+      await expect(memory.consolidate({ consolidator, ...agreed, [name]: limit })).rejects.toThrow(
+        new RegExp(`${name} is a number`),
+      );
+    expect(engine.asked).toEqual([]);
+  });
+
   it("sends no more tokens a day than it may, says so, and goes on when it may again", async () => {
     const memory = await filled();
     const engine = answering({ addNode: [NODE], discard: [2] });
