@@ -4,7 +4,7 @@ import type { Store, StoreWrite } from "../ports.js";
 import type { Entry, EntryId, ForgetTarget, Timestamp, TurnId } from "../types.js";
 import { untilSettled } from "./conflict.js";
 
-const KEY = "evicted";
+export const EVICTED_KEY = "evicted";
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
 /** Entries that wait, in runs of one eviction each; the oldest run goes first. */
 const MAX_WAITING = 1_000;
@@ -37,7 +37,7 @@ export class EvictionQueue {
    * and their past. */
   async adding(entries: readonly Entry[], now: Timestamp): Promise<Meta> {
     const { runs, next } = await this.#row();
-    const key = `${KEY}:${next}`;
+    const key = `${EVICTED_KEY}:${next}`;
     const waiting = entries
       .slice(-MAX_WAITING)
       .map(({ context: _, changes: __, ...entry }): EvictedEntry => ({ ...entry, evictedAt: now }));
@@ -50,7 +50,7 @@ export class EvictionQueue {
     return {
       ...this.#without(all, kept),
       ...(kept.some((run) => run.key === key) && { [key]: waiting }),
-      [KEY]: { runs: kept, next: next + 1 } satisfies EvictionQueueRow,
+      [EVICTED_KEY]: { runs: kept, next: next + 1 } satisfies EvictionQueueRow,
     };
   }
 
@@ -62,7 +62,7 @@ export class EvictionQueue {
         const { runs, next } = await this.#row();
         const kept = runs.filter(({ at }) => now - at < MAX_AGE_MS);
         if (kept.length === runs.length) return;
-        const meta = { ...this.#without(runs, kept), [KEY]: { runs: kept, next } satisfies EvictionQueueRow };
+        const meta = { ...this.#without(runs, kept), [EVICTED_KEY]: { runs: kept, next } satisfies EvictionQueueRow };
         await this.#store.write({ meta, expectStore });
       },
       async () => undefined,
@@ -95,7 +95,7 @@ export class EvictionQueue {
       if (left.length > 0) kept.push({ ...run, count: left.length });
       if (left.length < waiting.length) meta[run.key] = left.length > 0 ? left : undefined;
     }
-    return { meta: forgotten > 0 ? { ...meta, [KEY]: { runs: kept, next } satisfies EvictionQueueRow } : {}, forgotten };
+    return { meta: forgotten > 0 ? { ...meta, [EVICTED_KEY]: { runs: kept, next } satisfies EvictionQueueRow } : {}, forgotten };
   }
 
   /** Everything that waits, oldest first. */
@@ -105,7 +105,7 @@ export class EvictionQueue {
   }
 
   async #row(): Promise<EvictionQueueRow> {
-    return (await this.#store.meta<EvictionQueueRow>(KEY)) ?? EMPTY;
+    return (await this.#store.meta<EvictionQueueRow>(EVICTED_KEY)) ?? EMPTY;
   }
 
   async #waiting(key: string): Promise<readonly EvictedEntry[]> {

@@ -16,7 +16,8 @@ import { normalised } from "../write/same.js";
 import { pause } from "./pause.js";
 
 /** Of the meta rows that hold marks; each forgetting adds one, so that two tabs never overwrite each other's. */
-const PREFIX = "forgotten:";
+/** Of the meta rows that hold marks. */
+export const MARKS_PREFIX = "forgotten:";
 /** Distinct terms from which a text says enough to be known wherever it turns up. */
 const TELLING_TERMS = 4;
 /** Messages whose hashes are made between two pauses. */
@@ -96,7 +97,7 @@ export class ForgottenMarks {
     }
     if (marks.size === 0) return { meta: {}, count: 0 };
     const row: MarkRow = { key: ring.bytes, marks: BigUint64Array.from(marks) };
-    return { meta: { [`${PREFIX}${this.#parts.newId()}`]: row }, count: marks.size };
+    return { meta: { [`${MARKS_PREFIX}${this.#parts.newId()}`]: row }, count: marks.size };
   }
 
   /** Which of these message ids were forgotten. */
@@ -129,7 +130,7 @@ export class ForgottenMarks {
     let [ring] = (await this.#load()).rings;
     if (!ring) {
       const row: MarkRow = { key: crypto.getRandomValues(new Uint8Array(32)), marks: new BigUint64Array() };
-      await this.#parts.store.write({ meta: { [`${PREFIX}${this.#parts.newId()}`]: row } });
+      await this.#parts.store.write({ meta: { [`${MARKS_PREFIX}${this.#parts.newId()}`]: row } });
       [ring] = (await this.#load()).rings;
     }
     const marks = await marksOf(
@@ -161,7 +162,7 @@ export class ForgottenMarks {
   }
 
   async #keys(): Promise<readonly string[]> {
-    return (await this.#parts.store.metaKeys()).filter((key) => key.startsWith(PREFIX));
+    return (await this.#parts.store.metaKeys()).filter((key) => key.startsWith(MARKS_PREFIX));
   }
 }
 

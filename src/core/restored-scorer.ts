@@ -3,7 +3,7 @@
 import { isMemoryError } from "../errors.js";
 import type { Learned, Store } from "../ports.js";
 import type { DialogueProfile } from "../stm/profile.js";
-import { isMarkRow } from "./forgotten-marks.js";
+import { isMarkRow, MARKS_PREFIX } from "./forgotten-marks.js";
 import { type LearnedStates, NOTHING_LEARNED, PROFILES, SCORER_KEY, type ScorerRow } from "./scorer-row.js";
 
 export interface RestoredScorerParts {
@@ -40,7 +40,7 @@ export async function restoredScorer(
 /** Whether anything was forgotten here that the backup does not know of. */
 async function hasForgottenMore(store: RestoredScorerParts["store"], marks: ReadonlyMap<string, unknown>): Promise<boolean> {
   for (const key of await store.metaKeys()) {
-    if (!key.startsWith("forgotten:") || marks.has(key)) continue;
+    if (!key.startsWith(MARKS_PREFIX) || marks.has(key)) continue;
     const row = await store.meta(key);
     if (isMarkRow(row) && row.marks.length > 0) return true;
   }
