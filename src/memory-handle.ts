@@ -1,5 +1,6 @@
 /** `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
 
+import { AttachedEmbedder } from "./attached-embedder.js";
 import type { AttachedSlm } from "./attached-slm.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
 import type { ConsolidateOptions } from "./consolidation-run.js";
@@ -8,7 +9,7 @@ import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
 import { importOptions } from "./import-options.js";
 import { Knowledge } from "./knowledge.js";
-import { type OpenedEmbedder, openEmbedder } from "./opened-embedder.js";
+import type { OpenedEmbedder } from "./opened-embedder.js";
 import { type MemoryOptions, text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, ConnectableSlm, EmbedderProvider, SlmProvider } from "./ports.js";
 import { Scorer } from "./scorer.js";
@@ -56,9 +57,7 @@ export class Memory implements AsyncDisposable {
   readonly #emit: (event: MemoryEvent) => void;
   /** Loaded with the first model. */
   #slm: AttachedSlm | undefined;
-  #embedder: OpenedEmbedder | undefined;
-  /** Closings of embedders that another took the place of: they serve until what they embedded is embedded anew. */
-  readonly #outgoing = new Set<Promise<void>>();
+  readonly #embedder: AttachedEmbedder;
   #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
@@ -77,7 +76,7 @@ export class Memory implements AsyncDisposable {
     this.#events = events;
     this.#emit = emit;
     this.#slm = slm;
-    this.#embedder = embedder;
+    this.#embedder = new AttachedEmbedder(backend, embedder);
     this.#conversation = this.conversation(DEFAULT_CONVERSATION);
   }
 
@@ -213,17 +212,7 @@ export class Memory implements AsyncDisposable {
       this.#slm ??= new AttachedSlm(this.#backend, this.#emit);
       return this.#slm.attach(slm, giving, options);
     }
-    const opened = await openEmbedder(embedder, options);
-    if (!opened) throw new TypeError("attach takes { embedder } or { slm }");
-    try {
-      await this.#backend.attachEmbedder(opened.embedder, options);
-    } catch (error) {
-      if (opened.owned) await opened.embedder.close();
-      throw error;
-    }
-    const before = this.#embedder;
-    this.#embedder = opened;
-    if (before?.owned) this.#closeWhenReplaced(before.embedder);
+    await this.#embedder.attach(embedder, options);
   }
 
   /** Takes the small model away: lite plays all roles again. */
@@ -291,16 +280,8 @@ export class Memory implements AsyncDisposable {
       await this.#backend.close();
     } finally {
       await this.#slm?.close();
-      if (this.#embedder?.owned) await this.#embedder.embedder.close();
-      await Promise.all(this.#outgoing);
+      await this.#embedder.close();
     }
-  }
-
-  #closeWhenReplaced(embedder: ConnectableEmbedder): void {
-    // A memory that ends or loses its worker needs it no more either.
-    const replaced = this.#backend.untilEmbedded().catch(() => undefined);
-    const closing = replaced.then(() => embedder.close()).finally(() => this.#outgoing.delete(closing));
-    this.#outgoing.add(closing);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -25,6 +25,7 @@ const PAGE = [
   "model-consolidator",
   "opened-embedder",
   "attached-slm",
+  "attached-embedder",
 ];
 
 /** What each room may import beside itself. `core` puts the parts of one thread together, `memory` and `node` join
@@ -82,6 +83,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "opened-embedder": [...CONTRACTS],
   "attached-slm": [...CONTRACTS, "backend"],
+  "attached-embedder": [...CONTRACTS, "backend", "opened-embedder", "options"],
   "memory-handle": [...PAGE],
   memory: [...PAGE, "idle-hints", "rpc", "core", "store", "workers/spawn"],
   index: PAGE,

@@ -35,10 +35,9 @@ import type {
 import { untilAborted } from "./cancel.js";
 import { openEmbedderPort } from "./embedder-port.js";
 import { transfer } from "./endpoint.js";
-import { takeChunks } from "./export-stream.js";
-import { progressPort, sendSource } from "./import-source.js";
 import { EMBEDDER_PART, type ForwardedMethod, type MemoryApi, MODEL_PART, WRITES } from "./memory-api.js";
 import { plain, plainRecall, plainTurn } from "./plain.js";
+import { exportFrom, importInto } from "./remote-backup.js";
 import type { RemoteSlm } from "./remote-slm.js";
 import { WorkerLink } from "./worker-link.js";
 
@@ -116,41 +115,11 @@ export class RemoteMemory implements MemoryBackend {
   forget(target: ForgetTarget, call?: CallOptions): Promise<Forgotten> {
     return this.#invoke("forget", [target], call);
   }
-  async *export({ onProgress, ...options }: Omit<ExportOptions, "signal">, call?: CallOptions): AsyncGenerator<Uint8Array, void> {
-    const link = await this.#linked(call?.signal);
-    const { port1, port2 } = new MessageChannel();
-    const served = link.call(
-      (remote, cancel) => remote.export(plain(options), transfer(port2, [port2]), cancel && transfer(cancel, [cancel])),
-      call?.signal,
-    ) as Promise<void>;
-    yield* takeChunks(port1, served, onProgress);
+  async *export(options: Omit<ExportOptions, "signal">, call?: CallOptions): AsyncGenerator<Uint8Array, void> {
+    yield* exportFrom(await this.#linked(call?.signal), options, call);
   }
-  async import(
-    source: ImportSource,
-    { onProgress, ...options }: Omit<ImportOptions, "signal">,
-    call?: CallOptions,
-  ): Promise<ImportReport> {
-    const link = await this.#linked(call?.signal);
-    const { wire, stop } = sendSource(source);
-    const progress = progressPort((told) => onProgress?.(told));
-    try {
-      const report = (await link.call(
-        (remote, cancel) =>
-          remote.import(
-            wire instanceof Blob ? wire : transfer(wire, [wire]),
-            plain(options),
-            transfer(progress.port, [progress.port]),
-            cancel && transfer(cancel, [cancel]),
-          ),
-        call?.signal,
-        "by-answer",
-      )) as ImportReport;
-      await progress.ended;
-      return report;
-    } finally {
-      stop();
-      progress.stop();
-    }
+  async import(source: ImportSource, options: Omit<ImportOptions, "signal">, call?: CallOptions): Promise<ImportReport> {
+    return importInto(await this.#linked(call?.signal), source, options, call);
   }
   history(conversation: ConversationRef, limit: number): Promise<readonly Message[]> {
     return this.#invoke("history", [conversation, limit]);
