@@ -12,7 +12,7 @@ const CAPACITY = 1_000_000;
 
 export interface EntryMemory {
   readonly memory: Memory;
-  /** @param knowledge with the graph, which is walked only where a recall asks for it */
+  /** @param knowledge with the graph; a recall of an app walks it by default */
   ask(question: DatasetQuestion, knowledge?: boolean): Promise<Found>;
   close(): Promise<void>;
 }
