@@ -178,7 +178,8 @@ class Scanner {
       yield this.#part(this.#path(), value);
     } else if (container.key === undefined) container.key = String(value);
     else {
-      container.members[container.key] = value;
+      // Not by assignment, which takes "__proto__" for no key of the file.
+      Object.defineProperty(container.members, container.key, { value, enumerable: true, writable: true, configurable: true });
       container.key = undefined;
     }
   }

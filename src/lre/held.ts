@@ -29,13 +29,13 @@ export interface Bundle {
 }
 
 /** In order; O(units at hand). */
-export function bundlesOf<U extends Unit>(held: readonly Held<U>[]): Bundle[] {
+export function bundlesOf(held: readonly Pick<Held<Unit>, "unit" | "at" | "tokens">[]): Bundle[] {
   const bundles: Bundle[] = [];
   for (let from = 0; from < held.length; ) {
     let to = from + 1;
-    let tokens = (held[from] as Held<U>).tokens;
-    for (; held[to]?.unit.isJoined; to++) tokens += (held[to] as Held<U>).tokens;
-    bundles.push({ from, to, tokens, last: (held[to - 1] as Held<U>).at });
+    let tokens = held[from]?.tokens ?? 0;
+    for (; held[to]?.unit.isJoined; to++) tokens += held[to]?.tokens ?? 0;
+    bundles.push({ from, to, tokens, last: held[to - 1]?.at ?? 0 });
     from = to;
   }
   return bundles;

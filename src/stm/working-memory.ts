@@ -1,6 +1,7 @@
 /** Short-term memory: the turns of one conversation that go before the model, kept by LRE inside a token budget. */
 
 import { ContextWindow as LreWindow } from "../lre/context-window.js";
+import { type Bundle, bundlesOf } from "../lre/held.js";
 import type { LocalModel } from "../lre/scorer.js";
 import type { Tokenizer } from "../ports.js";
 import type { ContextWindow, Message, TurnId } from "../types.js";
@@ -141,15 +142,18 @@ export class WorkingMemory {
     };
   }
 
-  /** What was asked to stay, and of the instructions the newest that fit their share of what that leaves. */
+  /** What was asked to stay, and of the instructions the newest that fit their share of what that leaves; each costs what is
+   * joined to it, too. */
   #staying(budget: number, pinned: Set<string>): ReadonlySet<string> {
-    const asked = this.#units.reduce((sum, { id, tokens }) => sum + (pinned.has(id) ? tokens : 0), 0);
-    const instructions = this.#units.filter(({ id, role }) => role === "system" && !pinned.has(id)).reverse();
+    const bundles = bundlesOf(this.#units.map((unit, at) => ({ unit, at, tokens: unit.tokens })));
+    const isAsked = ({ from, to }: Bundle): boolean => this.#units.slice(from, to).some(({ id }) => pinned.has(id));
+    const asked = bundles.filter(isAsked).reduce((sum, { tokens }) => sum + tokens, 0);
+    const instructions = bundles.filter((bundle) => this.#units[bundle.from]?.role === "system" && !isAsked(bundle)).reverse();
     let left = Math.max(0, budget - asked) * INSTRUCTION_SHARE;
-    for (const { id, tokens } of instructions) {
+    for (const { from, tokens } of instructions) {
       if (tokens > left) continue;
       left -= tokens;
-      pinned.add(id);
+      pinned.add((this.#units[from] as TurnUnit).id);
     }
     return pinned;
   }

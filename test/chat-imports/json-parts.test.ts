@@ -52,6 +52,15 @@ describe("JSON as a stream", () => {
     );
   });
 
+  it("takes a key that JavaScript has its own use for as any other", async () => {
+    const text = '{"__proto__":{"a":1},"constructor":2}';
+    const [value] = valuesOf(await partsOf([text]));
+    expect(Object.entries(value as object)).toEqual([
+      ["__proto__", { a: 1 }],
+      ["constructor", 2],
+    ]);
+  });
+
   it("goes into the lists of a Telegram export, and knows what stands around a message", async () => {
     const text = JSON.stringify({ a: 1, chats: { about: "x", list: [{ name: "Ana", messages: [{ id: 1 }], end: true }] } });
     expect(await partsOf([text])).toEqual([

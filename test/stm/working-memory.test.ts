@@ -101,6 +101,20 @@ describe("the short-term memory of a conversation", () => {
     expect(overBudgetTokens).toBe(0);
   });
 
+  it("counts what a tool gave back into the instruction that it stays with", () => {
+    const tool = turn("tool", "order AB12CD, see https://a.example/b", { role: "tool" });
+    const turns = [turn("prompt", "", { role: "system" }), tool, ...chat(20)];
+    const { tokens: both } = select(turns.slice(0, 2), { budgetTokens: 2_000 });
+    for (const budgetTokens of [8, both, 2 * both - 1]) {
+      const context = select(turns, { budgetTokens });
+      expect(context.overBudgetTokens).toBe(0);
+      expect(shown(context)).not.toContain("prompt");
+    }
+    expect(shown(select(turns, { budgetTokens: 200 })).slice(0, 2)).toEqual(["prompt", "tool"]);
+    const pinned = select(turns, { budgetTokens: 8, pinned: ["tool"] });
+    expect([shown(pinned), pinned.overBudgetTokens]).toEqual([["prompt", "tool"], both - 8]);
+  });
+
   it("tells of every turn what spoke for it, in parts that add up to its score", () => {
     const turns = chat(40);
     const context = select(turns, { budgetTokens: 300, trace: true });
