@@ -15,6 +15,8 @@ export interface KnowledgeBenchInput {
 
 const RECALLS = 200;
 const FRESH = 60;
+/** Recalls beside batches: some ten of them. */
+const BESIDE = 5_000;
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 
@@ -32,14 +34,15 @@ async function measure({ entries, large, seed }: KnowledgeBenchInput): Promise<R
   const figures: Record<string, number> = { "knowledge.memories": (await memory.stats()).entries };
 
   for (const text of questions.slice(0, 30)) await once(memory, text, false);
-  let done = false;
-  const started = performance.now();
-  const making = memory.consolidate().finally(() => {
-    done = true;
-  });
+  // Batches give way to recalls, so that with recalls in a row the whole would take minutes.
+  const asking = new AbortController();
+  const making = memory.consolidate({ signal: asking.signal }).catch(() => undefined);
   const beside: number[] = [];
-  while (!done) beside.push(await once(memory, questions[beside.length % RECALLS] ?? "", false));
-  const { batches, nodes } = await making;
+  while (beside.length < BESIDE) beside.push(await once(memory, questions[beside.length % RECALLS] ?? "", false));
+  asking.abort();
+  await making;
+  const started = performance.now();
+  const { batches, nodes } = await memory.consolidate();
   figures["knowledge.nodes"] = nodes;
   figures["consolidate.batchMs"] = (performance.now() - started) / Math.max(1, batches);
 

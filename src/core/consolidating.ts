@@ -10,10 +10,10 @@ import { untilSettled } from "./conflict.js";
 import { ConsolidationGraph } from "./consolidation-graph.js";
 import { ConsolidationJobs, isDue, isOver, spending, spentToday } from "./consolidation-jobs.js";
 import type { Follower } from "./follower.js";
+import { type GivingWayParts, giveWay } from "./giving-way.js";
 import type { HandleLocks } from "./handle-locks.js";
 import { KnownPeople } from "./known-people.js";
 import type { MemoryIndex } from "./memory-index.js";
-import { pause } from "./pause.js";
 import type { UsageLedger } from "./usage-ledger.js";
 import { WaitingEntries } from "./waiting-entries.js";
 
@@ -23,7 +23,7 @@ export const CONSOLIDATION_LOCK = "consolidation";
 
 const NOTHING = { nodes: [], edges: [] };
 
-export interface ConsolidatingParts {
+export interface ConsolidatingParts extends GivingWayParts {
   readonly store: Store;
   readonly index: () => MemoryIndex;
   readonly follower: Follower;
@@ -97,7 +97,7 @@ export class Consolidating {
           tally.operations += operations;
           for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
           onProgress?.({ done: tally.entries, total: tally.entries + this.#waiting.inLine });
-          await pause();
+          await giveWay(this.#parts);
         }
       },
       signal ?? never,
@@ -143,9 +143,11 @@ export class Consolidating {
     const { consolidator } = this.#parts;
     const fragments = entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject }));
     const seen = consolidator.isBlind ? NOTHING : await this.graph.anchors(entries);
-    const operations = await consolidator.consolidate({ fragments, ...seen }, { signal, pause });
+    const options = { signal, pause: () => giveWay(this.#parts) };
+    const operations = await consolidator.consolidate({ fragments, ...seen }, options);
     // Knowledge of things may say what is near it already; a person's own is told apart by its name.
     const isGeneral = operations.some((operation) => operation.type === "addNode" && operation.node.scope !== "own");
+    await giveWay(this.#parts);
     const around = consolidator.isBlind && isGeneral ? await this.graph.anchors(entries) : seen;
     return this.commit({ job, entries, batch: { fragments, ...around } }, operations, signal);
   }
@@ -180,10 +182,12 @@ export class Consolidating {
   ): Promise<Finished> {
     const { store, index, between, clock, follower, usage } = this.#parts;
     const names = new KnownNames(await this.people());
+    await giveWay(this.#parts);
     const { sound, refused } = checkOperations(wanted, batch, {
       identifies: (text) => identitiesIn(text, names).length > 0,
       allowsOwn: batch.fragments.every(({ subject }) => subject !== undefined),
     });
+    await giveWay(this.#parts);
     return between(() =>
       untilSettled(async () => {
         const [row, around] = await Promise.all([this.#jobs.row(), this.graph.around(sound, batch, entries)]);

@@ -13,6 +13,8 @@ export const GRAPH_STORES: readonly StoreName[] = ["nodes", "edges", "supports"]
 
 /** Rows read at a time where all of a range are wanted. */
 const PAGE = 256;
+/** Rows written at a time: a recall waits for no more. */
+const SLICE = 16;
 
 /** Reads of either transaction. */
 class GraphReads {
@@ -182,12 +184,22 @@ export class GraphRows {
   ): Promise<void> {
     for (const id of removeNodes) await this.#removeNode(id);
     for (const id of removeEdges) this.#removeEdge(id);
-    for (const node of nodes) this.#putNode(node);
+    await this.#inSlices(nodes, (node) => this.#putNode(node));
     const ends = await Promise.all(edges.map(({ from, to }) => Promise.all([this.#reads.node(from), this.#reads.node(to)])));
-    for (const [at, edge] of edges.entries()) if (ends[at]?.every((node) => node !== undefined)) this.#putEdge(edge);
-    for (const row of support)
-      if (isStored(row.entryId))
-        this.#put("supports", { user: this.#user, support: row } satisfies SupportedRow, row.of, row.entryId);
+    const joined = edges.filter((_, at) => ends[at]?.every((node) => node !== undefined));
+    await this.#inSlices(joined, (edge) => this.#putEdge(edge));
+    const stored = support.filter(({ entryId }) => isStored(entryId));
+    await this.#inSlices(stored, (row) =>
+      this.#put("supports", { user: this.#user, support: row } satisfies SupportedRow, row.of, row.entryId),
+    );
+  }
+
+  /** Others have the thread between two slices, while the transaction waits for a key that it does not need. */
+  async #inSlices<T>(rows: readonly T[], put: (row: T) => void): Promise<void> {
+    for (const [at, row] of rows.entries()) {
+      put(row);
+      if (at % SLICE === SLICE - 1) await this.#transaction.objectStore("nodes").getKey([this.#user, ""]);
+    }
   }
 
   #putNode(node: StoredNode): void {
