@@ -18,6 +18,8 @@ export interface DatasetQuestion {
   readonly id: string;
   readonly text: string;
   readonly category: string;
+  /** "" where the data set has none. */
+  readonly answer: string;
   /** Ids of the turns that hold the answer; never empty. */
   readonly evidence: readonly string[];
   readonly askedAt: number;

@@ -94,7 +94,16 @@ function readMemory(sample: RawSample, defects: Record<string, number>): Dataset
     if (evidence.length === 0) return countDefect(defects, "question without evidence, left out");
     const category = CATEGORIES[question.category] ?? `category ${question.category}`;
     const adversarial = category === "adversarial";
-    questions.push({ id: `${sample.sample_id}:${index}`, text: question.question, category, evidence, askedAt, adversarial });
+    const answer = String(question.answer ?? "");
+    questions.push({
+      id: `${sample.sample_id}:${index}`,
+      text: question.question,
+      category,
+      answer,
+      evidence,
+      askedAt,
+      adversarial,
+    });
   });
   return { id: sample.sample_id, turns, questions };
 }

@@ -17,6 +17,7 @@ interface RawInstance {
   question_id: string;
   question_type: string;
   question: string;
+  answer?: unknown;
   question_date: string;
   haystack_dates: string[];
   haystack_session_ids: string[];
@@ -94,6 +95,7 @@ function readMemory(
     id: raw.question_id,
     text: raw.question,
     category: raw.question_type,
+    answer: String(raw.answer ?? ""),
     evidence,
     askedAt,
     adversarial: false,

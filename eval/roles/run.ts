@@ -1,18 +1,11 @@
-/** `roles`: what a small model does in the three roles, against lite: SLM-2 on the benchmarks, SLM-1 and SLM-3 on generated items, and
- * what the bundled exam says of it. */
+/** `roles`: what a small model does in the three roles, against lite, on the benchmarks and on generated items, and what the bundled
+ * exam says of it. */
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { controllerItems, fieldsOf } from "../../src/exams/controller-exam.js";
-import { seededRandom } from "../../src/exams/seeded.js";
-import { tellingOf, writerItems } from "../../src/exams/writer-exam.js";
-import type { Controller, Writer } from "../../src/ports.js";
-import { LiteController } from "../../src/retrieve/controller.js";
-import { SlmController } from "../../src/retrieve/slm-controller.js";
 import { StructuredAsker } from "../../src/slm/structured/ask.js";
-import { GeneratingWriter, RankingWriter } from "../../src/write/slm-writer.js";
-import { LiteWriter } from "../../src/write/writer.js";
 import type { Dataset, DatasetQuestion } from "../data/dataset.js";
+import { isPermissive } from "../data/licence.js";
 import { type OpenedEmbedder, openEmbedder } from "../embedders.js";
 import { type CountingEngine, openEngine } from "../engines.js";
 import { findData } from "../find-data.js";
@@ -23,49 +16,54 @@ import type { EvalOptions } from "../options.js";
 import { Progress, QuestionLog } from "../question-log.js";
 import type { Findings } from "../report.js";
 import { buildTurnMemory } from "../turn-memory.js";
+import type { BenchRun, FormFigures } from "./bench.js";
+import { askController, askWriter, type Put } from "./items.js";
+import { askControllers, CONTROLLER_FORMS } from "./planning.js";
 import { askSelectors, type Sample, SELECTOR_FORMS, type SelectorForm } from "./selector.js";
+import { askWriters, WRITER_FORMS } from "./writing.js";
 
 export const ROLE_PARTS: readonly string[] = [...SELECTOR_FORMS, "controller", "writer", "exam"];
 
 /** Questions a data set where no limit is given: some minutes of a CPU. */
 const QUESTIONS = 20;
 
-type Samples = Map<string, number[]>;
-
-const push = (samples: Samples, name: string, value: number): void => {
-  samples.set(name, [...(samples.get(name) ?? []), value]);
-};
+/** What a whole set is asked with. */
+interface SetRun extends Omit<BenchRun, "said" | "memory"> {
+  readonly forms: { readonly selector: readonly SelectorForm[]; readonly controller: boolean; readonly writer: boolean };
+  readonly log: QuestionLog;
+  readonly onSample: ((sample: Sample) => void) | undefined;
+}
 
 export async function runRoles(options: EvalOptions): Promise<Findings> {
   const counting = await openEngine(options.engine ?? "node-llama", options.model);
   const opened = await openEmbedder(options.embedder);
-  const samples: Samples = new Map();
+  const samples = new Map<string, number[]>();
+  const put: Put = (name, value) => samples.set(`roles.${name}`, [...(samples.get(`roles.${name}`) ?? []), value]);
   const askers = {
     controller: new StructuredAsker(counting.as("controller")),
     selector: new StructuredAsker(counting.as("selector.generate")),
     writer: new StructuredAsker(counting.as("writer")),
   };
   const notes: string[] = [`model: ${counting.engine.id}, context ${counting.engine.capabilities.contextTokens}`];
-  const forms = SELECTOR_FORMS.filter((form) => options.methods.includes(form));
+  const forms = {
+    selector: SELECTOR_FORMS.filter((form) => options.methods.includes(form)),
+    controller: options.methods.includes("controller"),
+    writer: options.methods.includes("writer"),
+  };
   const exported: Sample[] = [];
-  const setting = JSON.stringify({ command: "roles", engine: counting.engine.id, embedder: options.embedder });
+  const { exportTraining: exports } = options;
+  const setting = JSON.stringify({ command: "roles", engine: counting.engine.id, embedder: options.embedder, exports });
   const log = await QuestionLog.open(options.out, setting, options.resume);
-  if (forms.length > 0)
-    for (const set of (await findData(options.data)).filter(({ name }) => options.sets.includes(name)))
-      await askSet(
-        set,
-        options,
-        forms,
-        counting,
-        askers.selector,
-        opened,
-        log,
-        // LoCoMo is for evaluation alone.
-        set.name === "longmemeval" ? exported : undefined,
-      );
-  addLogged(log, samples);
-  if (options.methods.includes("controller")) await askController(askers.controller, options.seed, samples);
-  if (options.methods.includes("writer")) await askWriter(counting, askers.writer, options.seed, samples);
+  if (forms.selector.length > 0 || forms.controller || forms.writer)
+    for (const set of await findData(options.data, exports ? { keepSession: isPermissive } : {})) {
+      if (!options.sets.includes(set.name)) continue;
+      // LoCoMo is for evaluation alone.
+      const onSample = exports && set.name === "longmemeval" ? (sample: Sample) => void exported.push(sample) : undefined;
+      await askSet(set, options, { as: counting.as, askers, opened, forms, log, onSample });
+    }
+  addLogged(log, put);
+  if (forms.controller) await askController(counting.as("controller.likelihood"), askers.controller, options.seed, put);
+  if (forms.writer) await askWriter(counting.as("writer.rank"), askers.writer, options.seed, put);
   const figures: Record<string, number> = {};
   const intervals: Record<string, readonly [number, number]> = {};
   if (options.methods.includes("exam")) notes.push(...(await askExam(counting, opened, options.seed, figures)));
@@ -84,7 +82,7 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
     if (completionTokens > 0) figures[`roles.${role}.promptTokens`] = promptTokens / calls;
     if (completionTokens > 0) figures[`roles.${role}.completionTokens`] = completionTokens / calls;
   }
-  if (options.exportTraining) notes.push(await exportTraining(options.out, exported));
+  if (exports) notes.push(await exportTraining(options.out, exported));
   await counting.engine.close();
   return { figures, intervals, failed: 0, notes };
 }
@@ -98,69 +96,52 @@ async function spread(set: Dataset, limit: number): Promise<ReadonlySet<string>>
   return new Set(Array.from({ length: Math.min(limit, ids.length) }, (_, at) => ids[Math.floor(at * step)] as string));
 }
 
-async function askSet(
-  set: Dataset,
-  options: EvalOptions,
-  forms: readonly SelectorForm[],
-  counting: CountingEngine,
-  asker: StructuredAsker,
-  opened: OpenedEmbedder,
-  log: QuestionLog,
-  exported: Sample[] | undefined,
-): Promise<void> {
+/** Asks what the log does not hold already: a question takes a model on a busy CPU some minutes. */
+async function askSet(set: Dataset, options: EvalOptions, run: SetRun): Promise<void> {
   const wanted = await spread(set, Number.isFinite(options.limit) ? options.limit : QUESTIONS);
   const kernel = await loadKernelFile();
   const progress = new Progress(`roles ${set.name}`, wanted.size);
   let done = 0;
-  for await (const memory of set.memories()) {
-    const questions = memory.questions.filter(({ id }) => wanted.has(id));
+  for await (const said of set.memories()) {
+    const questions = said.questions.filter(({ id }) => wanted.has(id));
     if (questions.length === 0) continue;
-    const built = await buildTurnMemory(memory, { ...opened, ...(kernel && { kernel }) });
-    const onSample = exported && ((sample: Sample) => exported.push(sample));
-    const run = { engine: counting.as("selector.likelihood"), asker, memory: built, opened, ...(onSample && { onSample }) };
+    const memory = await buildTurnMemory(said, { ...run.opened, ...(kernel && { kernel }) });
     for (const question of questions) {
-      await askOne(run, set.name, question, forms, log);
+      await askOne(set.name, question, { ...run, said, memory });
       progress.show(++done);
     }
-    built.close();
+    memory.close();
   }
   process.stderr.write("\n");
 }
 
-/** Asks what the log does not hold already: a question takes a model on a busy CPU some minutes. */
-async function askOne(
-  run: Parameters<typeof askSelectors>[0],
-  set: Dataset["name"],
-  question: DatasetQuestion,
-  forms: readonly SelectorForm[],
-  log: QuestionLog,
-): Promise<void> {
+async function askOne(set: Dataset["name"], question: DatasetQuestion, run: SetRun & BenchRun): Promise<void> {
   const { id, category } = question;
-  const left = forms.filter((method) => !log.has({ set, id, method }));
-  const started = performance.now();
-  const { found, isReachable } = await askSelectors(run, question, left);
-  const ms = performance.now() - started;
-  await log.add(
-    [...found].map(([method, metrics]) => ({
-      set,
-      id,
-      category,
-      adversarial: false,
-      method,
-      ms,
-      figures: { ...metrics, reachable: isReachable ? 1 : 0 },
-    })),
-  );
+  const left = <Form extends string>(role: string, forms: readonly Form[]) =>
+    forms.filter((form) => !run.log.has({ set, id, method: `${role}.${form}` }));
+  const ask = async (role: string, form: () => Promise<ReadonlyMap<string, FormFigures>>): Promise<void> => {
+    const started = performance.now();
+    const found = await form();
+    const ms = performance.now() - started;
+    await run.log.add(
+      [...found].map(([name, figures]) => ({ set, id, category, adversarial: false, method: `${role}.${name}`, ms, figures })),
+    );
+  };
+  if (run.forms.selector.length > 0)
+    await ask("selector", () => askSelectors(run, question, left("selector", run.forms.selector), run.onSample));
+  if (run.forms.controller) await ask("controller", () => askControllers(run, question, left("controller", CONTROLLER_FORMS)));
+  if (run.forms.writer) await ask("writer", () => askWriters(run, question, left("writer", WRITER_FORMS)));
 }
 
-function addLogged({ lines }: QuestionLog, samples: Samples): void {
+/** Of selectors also over the questions whose evidence is among the candidates at all: no order of others shows what a scorer can. */
+function addLogged({ lines }: QuestionLog, put: Put): void {
   for (const { set, method, figures } of lines)
-    for (const metric of ["recall@5", "recall@10", "mrr"]) {
-      const name = `roles.selector.${method}.${metric}`;
-      const value = figures[metric] ?? 0;
-      push(samples, name, value);
-      push(samples, `${name}.${set}`, value);
-      if (figures.reachable) push(samples, `${name}.${set}.reachable`, value);
+    for (const [metric, value] of Object.entries(figures)) {
+      if (metric === "reachable") continue;
+      const name = `${method}.${metric}`;
+      if (method.startsWith("selector.")) put(name, value);
+      put(`${name}.${set}`, value);
+      if (figures.reachable) put(`${name}.${set}.reachable`, value);
     }
 }
 
@@ -169,37 +150,6 @@ async function exportTraining(out: string, exported: readonly Sample[]): Promise
   const useful = exported.filter(({ selection }) => selection.length > 0);
   await writeFile(join(out, "selector-training.jsonl"), useful.map((sample) => `${JSON.stringify(sample)}\n`).join(""));
   return `${useful.length} training samples for SLM-2 in selector-training.jsonl, without ShareGPT sessions`;
-}
-
-async function askController(asker: StructuredAsker, seed: number, samples: Samples): Promise<void> {
-  const lite = new LiteController();
-  const model: Controller = new SlmController(asker, lite);
-  for (const item of controllerItems(seededRandom(seed))) {
-    const plans = {
-      lite: lite.planSync(item.input),
-      generate: await model.plan(item.input).catch(() => lite.planSync(item.input)),
-    };
-    for (const [form, plan] of Object.entries(plans))
-      for (const [field, value] of Object.entries(fieldsOf(plan, item)))
-        push(samples, `roles.controller.${form}.${field}`, value);
-  }
-}
-
-async function askWriter(counting: CountingEngine, asker: StructuredAsker, seed: number, samples: Samples): Promise<void> {
-  const lite = new LiteWriter();
-  const forms: Record<string, Writer> = {
-    lite,
-    generate: new GeneratingWriter(asker, lite),
-    ...(counting.engine.score && { rank: new RankingWriter(counting.as("writer.rank"), lite) }),
-  };
-  for (const item of writerItems(seededRandom(seed)))
-    for (const [form, writer] of Object.entries(forms)) {
-      const output = await writer.write(item.input).catch(() => lite.write(item.input));
-      const { isKept, isGrounded, score } = tellingOf(output.statements[0], item);
-      push(samples, `roles.writer.${form}.kept`, isKept ? 1 : 0);
-      push(samples, `roles.writer.${form}.grounded`, isGrounded ? 1 : 0);
-      push(samples, `roles.writer.${form}.score`, score);
-    }
 }
 
 /** @returns its reasons, in words */

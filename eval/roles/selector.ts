@@ -10,29 +10,17 @@ import { blend, dated, GeneratingSelector, LikelihoodSelector } from "../../src/
 import { likelihoodMessages } from "../../src/slm/prompts/selector.js";
 import type { StructuredAsker } from "../../src/slm/structured/ask.js";
 import type { DatasetQuestion } from "../data/dataset.js";
-import type { OpenedEmbedder } from "../embedders.js";
-import { type RankMetrics, rankMetrics } from "../metrics.js";
-import type { TurnMemory } from "../turn-memory.js";
+import { rankMetrics } from "../metrics.js";
+import { type BenchRun, clock, type FormFigures, K } from "./bench.js";
 
 /** Candidates that the model scores over the coarse order, the paper's 2K. */
 const CANDIDATES = 20;
-const K = 10;
 /** Shares of the likelihood: over the coarse order the best that was found, over lite the one of an unsure exam. */
 const OVER_COARSE = 0.7;
 const OVER_LITE = 0.2;
 
 export const SELECTOR_FORMS = ["coarse", "likelihood-coarse", "lite", "likelihood", "generate"] as const;
 export type SelectorForm = (typeof SELECTOR_FORMS)[number];
-
-export interface SelectorRun {
-  readonly engine: SlmEngine;
-  /** Asks the same engine. */
-  readonly asker: StructuredAsker;
-  readonly memory: TurnMemory;
-  readonly opened: OpenedEmbedder;
-  /** Told the candidates of each question that may be trained on, and which of them hold its evidence. */
-  readonly onSample?: (sample: Sample) => void;
-}
 
 /** What the paper tunes its SLM-2 with (§11.5). */
 export interface Sample {
@@ -42,42 +30,41 @@ export interface Sample {
   readonly selection: readonly number[];
 }
 
-const clock = { now: () => performance.now() };
 const turnsOf = (candidates: readonly Pick<Candidate, "entry">[]): string[][] =>
   candidates.map(({ entry }) => entry.sources.map(({ turnId }) => turnId as string));
 
-/** @returns what each form brings, and whether any evidence is among the candidates of the coarse order: without it no scorer of them
- * shows what it can */
+/** @param onSample told the candidates, and which of them hold the evidence
+ * @returns what each form brings; `reachable` is 1 where any evidence is among the candidates of the coarse order */
 export async function askSelectors(
-  run: SelectorRun,
+  run: BenchRun,
   question: DatasetQuestion,
   forms: readonly SelectorForm[],
-): Promise<{ readonly found: ReadonlyMap<SelectorForm, RankMetrics>; readonly isReachable: boolean }> {
-  const found = new Map<SelectorForm, RankMetrics>();
+  onSample?: (sample: Sample) => void,
+): Promise<ReadonlyMap<string, FormFigures>> {
+  const found = new Map<string, FormFigures>();
   const coarse = await coarseOrder(run, question);
   const wanted = new Set(question.evidence);
   const holds = ({ entry }: Candidate) => entry.sources.some(({ turnId }) => wanted.has(turnId));
   const isReachable = coarse.some(holds);
-  // What LongMemEval took from ShareGPT has no licence.
-  const permissive = coarse.filter(({ entry }) => !entry.sessionId.includes("sharegpt_"));
-  run.onSample?.({
+  onSample?.({
     query: question.text,
-    candidates: permissive.map(({ entry }) => `${entry.subject}: ${entry.text}`),
-    selection: permissive.flatMap((candidate, at) => (holds(candidate) ? [at + 1] : [])),
+    candidates: coarse.map(({ entry }) => `${entry.subject}: ${entry.text}`),
+    selection: coarse.flatMap((candidate, at) => (holds(candidate) ? [at + 1] : [])),
   });
-  const put = (form: SelectorForm, ranked: readonly (readonly string[])[]) =>
-    found.set(form, rankMetrics(ranked, question.evidence));
   for (const form of forms) {
-    if (form === "coarse") put(form, turnsOf(coarse));
+    let ranked: readonly (readonly string[])[];
+    if (form === "coarse") ranked = turnsOf(coarse);
     // No order of candidates that all miss the evidence is better than another.
     else if (form === "likelihood-coarse")
-      put(form, turnsOf(isReachable ? await byLikelihood(run.engine, coarse, question.text) : coarse));
-    else put(form, await recalled(run, question, form));
+      ranked = turnsOf(isReachable ? await byLikelihood(run.as("selector.likelihood"), coarse, question.text) : coarse);
+    else ranked = await recalled(run, question, form);
+    const { "recall@5": r5, "recall@10": r10, mrr } = rankMetrics(ranked, question.evidence);
+    found.set(form, { "recall@5": r5, "recall@10": r10, mrr, reachable: isReachable ? 1 : 0 });
   }
-  return { found, isReachable };
+  return found;
 }
 
-async function coarseOrder({ memory, opened }: SelectorRun, { text }: DatasetQuestion): Promise<Candidate[]> {
+async function coarseOrder({ memory, opened }: BenchRun, { text }: DatasetQuestion): Promise<Candidate[]> {
   const vector = await opened.embedder.embed([text]);
   const hits = searchByRank(memory, [{ text, vector, share: 1 }], CANDIDATES, memory.table.mask());
   return hits.flatMap(({ slot, score }) => {
@@ -102,13 +89,17 @@ async function byLikelihood(engine: SlmEngine, candidates: readonly Candidate[],
 }
 
 async function recalled(
-  { engine, asker, memory, opened }: SelectorRun,
+  { as, askers, memory, opened }: BenchRun,
   question: DatasetQuestion,
   form: "lite" | "likelihood" | "generate",
 ): Promise<string[][]> {
   const lite = new LiteSelector({ weights: selectorWeightsFor(opened.embedder.dimension) });
   const selector =
-    form === "lite" ? undefined : form === "likelihood" ? new LikelihoodSelector(engine, lite, OVER_LITE) : new Shown(asker);
+    form === "lite"
+      ? undefined
+      : form === "likelihood"
+        ? new LikelihoodSelector(as("selector.likelihood"), lite, OVER_LITE)
+        : new Shown(askers.selector);
   const { items } = await recall(
     { text: question.text, now: question.askedAt, timeZone: "UTC" },
     {

@@ -2,11 +2,13 @@
  *
  * LongMemEval (MIT) without sessions of ShareGPT, whose licence is not plain, and without those that hold its answers,
  * so that its evaluation stays one of unseen evidence; API-Bank (Apache-2.0); tau-bench (MIT). Nothing of LoCoMo. */
+
 import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
+import { isPermissive } from "../../eval/data/licence.js";
 import type { Random } from "../../src/ports.js";
 
 const FEWEST_WORDS = 3;
@@ -63,7 +65,7 @@ async function* longMemEval(folder: string): AsyncIterable<Utterance> {
   const file = createReadStream(join(folder, "longmemeval", "sessions-dev.jsonl.gz"));
   for await (const line of createInterface({ input: file.pipe(createGunzip()), crlfDelay: Infinity })) {
     const { sid, turns } = JSON.parse(line) as { sid: string; turns: { role: string; content: string }[] };
-    if (sid.startsWith("sharegpt_") || sid.startsWith("answer_")) continue;
+    if (!isPermissive(sid) || sid.startsWith("answer_")) continue;
     for (const { role, content } of turns) yield { user: role === "user", text: content };
   }
 }

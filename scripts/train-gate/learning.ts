@@ -1,10 +1,10 @@
 /** What the gate learns from, and gates that did not learn from a fold. */
 
+import { isPermissive } from "../../eval/data/licence.js";
 import type { Dialogue } from "../../eval/lre/dialogues.js";
 import type { Folds } from "../../eval/lre/folds.js";
 import { type Logistic, standardisation } from "../../src/lre/logistic.js";
 import { fitGate } from "./fit.js";
-import { isPermissive } from "./licence.js";
 import type { GateRows, GateTurn } from "./rows.js";
 import { LEARNED, LEARNED_COLUMNS, toWeights } from "./shipping.js";
 

@@ -1,10 +1,10 @@
 /** Scores of the context window's scorer for every turn of LongMemEval, each from a model that did not learn from its fold. */
 
+import { isPermissive } from "../../eval/data/licence.js";
 import type { Dialogue } from "../../eval/lre/dialogues.js";
 import type { Folds } from "../../eval/lre/folds.js";
 import { StreamScorer } from "../../src/lre/scorer.js";
 import { collectAssistant, trainAssistant } from "../train-lre/assistant.js";
-import { isPermissive } from "./licence.js";
 
 const round = (score: number): number => Number(score.toFixed(4));
 

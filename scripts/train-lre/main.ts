@@ -8,6 +8,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { isPermissive } from "../../eval/data/licence.js";
 import { loadApiBank, loadSweAgent, loadTauBench } from "../../eval/lre/agents.js";
 import { type Dialogue, loadLongMemEval } from "../../eval/lre/dialogues.js";
 import { encodeModel, type ScorerModel } from "../../src/lre/model.js";
@@ -19,7 +20,7 @@ const TARGET = fileURLToPath(new URL("../../src/lre/weights.ts", import.meta.url
 
 /** Leaves out the sessions that may not be learned from, evidence or not. */
 function withoutShareGpt(dialogue: Dialogue): Dialogue {
-  const allowed = dialogue.sessions.map(({ id }) => !id.includes("sharegpt_"));
+  const allowed = dialogue.sessions.map(({ id }) => isPermissive(id));
   const kept = dialogue.turns.flatMap((turn, at) => (allowed[turn.session] ? [at] : []));
   return {
     ...dialogue,

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { allLocales } from "@faker-js/faker";
+import { isPermissive } from "../../eval/data/licence.js";
 
 const PACKAGES = [
   {
@@ -192,7 +193,7 @@ export function userSentences(data: string): string[] {
   const found = new Set<string>();
   for (const row of rows) {
     const { sid, turns } = JSON.parse(row) as { sid: string; turns: readonly { role: string; content: string }[] };
-    if (sid.includes("sharegpt")) continue;
+    if (!isPermissive(sid)) continue;
     for (const { role, content } of turns)
       if (role === "user") for (const text of sentences(content)) if (text.length >= 8 && text.length <= 300) found.add(text);
   }

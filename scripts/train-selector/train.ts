@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Dataset } from "../../eval/data/dataset.js";
+import { isPermissive } from "../../eval/data/licence.js";
 import { openLocomo } from "../../eval/data/locomo.js";
 import { openLongMemEval } from "../../eval/data/longmemeval.js";
 import { openEmbedder } from "../../eval/embedders.js";
@@ -47,8 +48,7 @@ const kernel = await loadKernelFile();
 const parts = { embedder, wordVectors, ...(kernel ? { kernel } : {}) };
 await mkdir(options.cache, { recursive: true });
 
-const plain = (sessionId: string): boolean => !sessionId.startsWith("sharegpt_");
-const training = await pools("train", openLongMemEval(pathOf("longmemeval"), { keepSession: plain }));
+const training = await pools("train", openLongMemEval(pathOf("longmemeval"), { keepSession: isPermissive }));
 const testing = await pools("longmemeval", openLongMemEval(pathOf("longmemeval")));
 const locomo = await pools("locomo", openLocomo(pathOf("locomo")), Number.POSITIVE_INFINITY);
 

@@ -64,6 +64,7 @@ describe("updates", () => {
     evidence: ["old", "new"],
     askedAt: AT,
     adversarial: false,
+    answer: "",
   };
   const stored = (id: string, patch: Partial<Entry> = {}) => ({
     ...entryOf(id, { id: id as Entry["id"], sources: [source(id, id)], ...patch }),
