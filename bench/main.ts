@@ -11,6 +11,7 @@ import { benchBackup } from "./backup.js";
 import { benchDurability } from "./durability.js";
 import { benchKnowledge } from "./knowledge.js";
 import { benchMemory } from "./memory.js";
+import { benchStuckEngine } from "./stuck-engine.js";
 import { benchVectors } from "./vector.js";
 
 const { values } = parseArgs({
@@ -29,6 +30,8 @@ console.log("memory …");
 const memory = await benchMemory({ entries, seed });
 console.log("knowledge …");
 const knowledge = await benchKnowledge({ seed });
+console.log("a model that never answers …");
+const stuck = await benchStuckEngine({ seed });
 console.log("durability …");
 const durability = await benchDurability({ seed });
 console.log("backups and another embedder …");
@@ -37,6 +40,7 @@ const figures: Record<string, number> = {
   ...vectors.figures,
   ...memory,
   ...knowledge,
+  ...stuck,
   ...durability,
   ...backup,
   "bundle.pageGzipKB": gzippedSize(dist, "index.js").size,
