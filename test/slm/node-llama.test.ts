@@ -3,8 +3,10 @@
 import { copyFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getLlama, LlamaLogLevel, TokenBias } from "node-llama-cpp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConnectableSlm, EngineMessage } from "../../src/ports.js";
+import { LlamaState } from "../../src/slm/engines/llama-state.js";
 import { nodeLlama } from "../../src/slm/engines/node-llama.js";
 import { engineContract } from "./contract.js";
 import { agreement, scoresOf } from "./score-sample.js";
@@ -25,7 +27,39 @@ describe.skipIf(!SMOLLM2)(`SmolLM2-135M in Node${WITHOUT_SMOLLM2}`, () => {
     afterAll(() => engine.close());
 
     test("finds texts as likely as it did when the numbers were written down", async () => {
-      expect(agreement(await scoresOf(engine))).toMatchObject({ correlation: 1, difference: expect.closeTo(0, 1) });
+      const { correlation, difference } = agreement(await scoresOf(engine));
+      expect(correlation).toBe(1);
+      // Each kind of processor adds up in an order of its own: two were seen that differ by a tenth.
+      expect(difference).toBeLessThan(0.2);
+    });
+
+    test("tells of each token of an unlikely text what the whole vocabulary would tell", async () => {
+      const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.error });
+      try {
+        const model = await llama.loadModel({ modelPath: SMOLLM2 as string });
+        const context = await model.createContext({ contextSize: 512, threads: 1 });
+        const sequence = context.getSequence();
+        const state = new LlamaState(sequence, () => new TokenBias(model.tokenizer));
+        const prompt = model.tokenize("The capital of France is a city that");
+        const tokens = model.tokenize(
+          " everybody knows: Paris! Zyx carburettor 北京 and the the the of\n\n42",
+          false,
+          "trimLeadingSpace",
+        );
+        await state.read(prompt, new AbortController().signal);
+        const found = await state.probabilities(tokens, new AbortController().signal);
+        await state.read(prompt, new AbortController().signal);
+        const output = await sequence.controlledEvaluate(
+          [...prompt.slice(-1), ...tokens.slice(0, -1)].map((token) => [token, { generateNext: { probabilities: true } }]),
+        );
+        const whole = tokens.map((token, at) => output[at]?.next.probabilities?.get(token) ?? 0);
+        expect(found).toHaveLength(tokens.length);
+        expect(Math.min(...whole)).toBeLessThan(1e-5);
+        for (const [at, probability] of found.entries())
+          expect(Math.log(probability)).toBeCloseTo(Math.log(whole[at] as number), 3);
+      } finally {
+        await llama.dispose();
+      }
     });
 
     test("is named after its file, and knows its speed", () => {

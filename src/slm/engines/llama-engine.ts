@@ -51,7 +51,7 @@ export class LlamaEngine implements SlmEngine {
     this.#parts = parts;
     this.id = id;
     this.#chat = chatWrapperOf(peer, model);
-    this.#state = new LlamaState(context.getSequence());
+    this.#state = new LlamaState(context.getSequence(), () => new peer.TokenBias(model.tokenizer));
     this.#calls = new EngineCalls({ id, timeoutMs, exclusive: true });
     const device = llama.gpu === false ? "cpu" : llama.gpu;
     this.capabilities = { schema: true, grammar: true, scores: true, contextTokens: context.contextSize, device };
