@@ -133,7 +133,8 @@ async function askOne(set: Dataset["name"], question: DatasetQuestion, run: SetR
   if (run.forms.writer) await ask("writer", () => askWriters(run, question, left("writer", WRITER_FORMS)));
 }
 
-/** Of selectors also over the questions whose evidence is among the candidates at all: no order of others shows what a scorer can. */
+/** Of selectors also over the questions whose evidence is among the candidates of the coarse order at all, and of what orders those
+ * candidates the share of the evidence among them: no order of others shows what a scorer can. */
 function addLogged({ lines }: QuestionLog, put: Put): void {
   for (const { set, method, figures } of lines)
     for (const [metric, value] of Object.entries(figures)) {
@@ -141,7 +142,9 @@ function addLogged({ lines }: QuestionLog, put: Put): void {
       const name = `${method}.${metric}`;
       if (method.startsWith("selector.")) put(name, value);
       put(`${name}.${set}`, value);
-      if (figures.reachable) put(`${name}.${set}.reachable`, value);
+      if (!figures.reachable) continue;
+      put(`${name}.${set}.reachable`, value);
+      if (method.endsWith("coarse") && metric.startsWith("recall")) put(`${name}.ofReachable`, value / figures.reachable);
     }
 }
 

@@ -34,7 +34,7 @@ const turnsOf = (candidates: readonly Pick<Candidate, "entry">[]): string[][] =>
   candidates.map(({ entry }) => entry.sources.map(({ turnId }) => turnId as string));
 
 /** @param onSample told the candidates, and which of them hold the evidence
- * @returns what each form brings; `reachable` is 1 where any evidence is among the candidates of the coarse order */
+ * @returns what each form brings; `reachable` is the share of the evidence that is among the candidates of the coarse order */
 export async function askSelectors(
   run: BenchRun,
   question: DatasetQuestion,
@@ -45,7 +45,8 @@ export async function askSelectors(
   const coarse = await coarseOrder(run, question);
   const wanted = new Set(question.evidence);
   const holds = ({ entry }: Candidate) => entry.sources.some(({ turnId }) => wanted.has(turnId));
-  const isReachable = coarse.some(holds);
+  const there = new Set(coarse.flatMap(({ entry }) => entry.sources.map(({ turnId }) => turnId as string)));
+  const reachable = question.evidence.filter((id) => there.has(id)).length / question.evidence.length;
   onSample?.({
     query: question.text,
     candidates: coarse.map(({ entry }) => `${entry.subject}: ${entry.text}`),
@@ -56,10 +57,10 @@ export async function askSelectors(
     if (form === "coarse") ranked = turnsOf(coarse);
     // No order of candidates that all miss the evidence is better than another.
     else if (form === "likelihood-coarse")
-      ranked = turnsOf(isReachable ? await byLikelihood(run.as("selector.likelihood"), coarse, question.text) : coarse);
+      ranked = turnsOf(reachable > 0 ? await byLikelihood(run.as("selector.likelihood"), coarse, question.text) : coarse);
     else ranked = await recalled(run, question, form);
     const { "recall@5": r5, "recall@10": r10, mrr } = rankMetrics(ranked, question.evidence);
-    found.set(form, { "recall@5": r5, "recall@10": r10, mrr, reachable: isReachable ? 1 : 0 });
+    found.set(form, { "recall@5": r5, "recall@10": r10, mrr, reachable });
   }
   return found;
 }
