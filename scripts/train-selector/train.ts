@@ -2,7 +2,7 @@
  * [--embedder static|minilm] [--limit N] [--seed N]`.
  *
  * Learns on LongMemEval dev without its ShareGPT sessions; LoCoMo is only measured. (What ships was made when ten sessions with evidence,
- * "answer_sharegpt_…" of 10,309, were still taken for others: nine numbers a feature, no words.) Takes some ten CPU minutes for the
+ * "answer_sharegpt_…" of 10,309, were still taken for others; its weights hold none of their words.) Takes some ten CPU minutes for the
  * static embedder, nearly all of them for making the pools, which the cache folder keeps; for MiniLM about a minute a question. */
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";

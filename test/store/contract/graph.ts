@@ -138,6 +138,25 @@ export function describeGraph({ stores }: StoreHarness): void {
         await thirds.close();
       }));
 
+    it("takes more rows in one write than it puts at a time, and answers readers meanwhile", () =>
+      withStore(async (store) => {
+        const ids = Array.from({ length: 70 }, (_, at) => `n${String(at).padStart(2, "0")}`);
+        const written = store.write({
+          entries: [entry("e1")],
+          graph: {
+            nodes: ids.map((id) => node(id)),
+            edges: ids.slice(1).map((id) => edge(id, "IsA", "n00")),
+            support: ids.map((id) => supports(id, "e1")),
+          },
+        });
+        const [{ counts }] = await Promise.all([store.graph({ counts: true }), written]);
+        expect([0, ids.length]).toContain(counts?.nodes);
+        expect((await store.graph({ counts: true })).counts).toEqual({ nodes: 70, edges: 69 });
+        const { edges, support } = await store.graph({ edgesOf: ["n00"], supportOf: ids, limit: 100 });
+        expect(edges).toHaveLength(69);
+        expect(support.map(({ of }) => of).sort()).toEqual(ids);
+      }));
+
     it("is written with its entries or not at all", () =>
       withStore(async (store) => {
         await store.write({
