@@ -19,7 +19,7 @@ export const EVERYDAY: readonly Everyday[] = [
   },
   {
     name: "arts and crafts",
-    asked: "art arts activity activities hobby hobbies interest interests craft crafts creative work",
+    asked: "art arts activity activities hobby hobbies interest interests craft crafts creative",
     words:
       "painting paint drawing draw sketching pottery ceramics clay sculpture photography knitting knit sewing crochet embroidery quilting woodworking carving calligraphy origami collage mural portrait watercolor acrylic oil mosaic poetry writing scrapbook",
   },

@@ -11,7 +11,7 @@ const ASKED: readonly (readonly [AnswerType, RegExp])[] = [
   ],
   [
     "duration",
-    /\bhow long\b|\bhow much time\b|\bhow (?:often|frequently)\b|\bwie (?:lange|oft)\b|\bcu[aá]nto tiempo\b|多久|多长时间/i,
+    /\bhow long\b|\bhow much time\b|\bhow many (?:minutes|hours)\b|\btotal (?:amount of )?time\b|\bhow (?:often|frequently)\b|\bwie (?:lange|oft)\b|\bcu[aá]nto tiempo\b|多久|多长时间/i,
   ],
   [
     "number",

@@ -1,7 +1,7 @@
 /** What kind of answer a text could give. */
 
 import { describe, expect, it } from "vitest";
-import { answers, statesInFirstPerson } from "../../src/retrieve/answer-types.js";
+import { answers, answerTypeOf, statesInFirstPerson } from "../../src/retrieve/answer-types.js";
 import type { AnswerType } from "../../src/types.js";
 import { entryOf } from "./entries.js";
 
@@ -20,6 +20,20 @@ describe("answers", () => {
   });
   it("has no mark for what may be anything", () => {
     expect(answers("what", entryOf("We met last weekend in Rome."))).toBe(false);
+  });
+});
+
+describe("answerTypeOf", () => {
+  it.each<[string, AnswerType]>([
+    ["When did I move?", "when"],
+    ["How many weeks ago was the fair?", "when"],
+    ["How long does the bus take me?", "duration"],
+    ["How many hours did I spend on the puzzle?", "duration"],
+    ["What is the total time that both walks took?", "duration"],
+    ["How many puzzles did I finish?", "number"],
+    ["What did I do the last time we met?", "what"],
+  ])("%s", (question, type) => {
+    expect(answerTypeOf(question)).toBe(type);
   });
 });
 
