@@ -97,7 +97,7 @@ export interface RecallOptions {
   readonly touch?: boolean;
   /** Looks at the long-term memory too: at the categories of those the question is about, and at most two steps from what is known of the
    * things that it names. True by default: on LoCoMo it brings .025 of recall at 10 in multi-hop
-   * questions and lowers no other kind; of 36 questions of LongMemEval one loses half of its evidence. */
+   * questions and lowers no other kind (LongMemEval: +.004 [−.004, .015] over all of 222). */
   readonly knowledge?: boolean;
   /** Fills `trace.candidates`; true by default. */
   readonly trace?: boolean;
