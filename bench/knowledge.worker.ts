@@ -36,17 +36,23 @@ async function measure({ entries, large, seed }: KnowledgeBenchInput): Promise<R
   for (const text of questions.slice(0, 30)) await once(memory, text, false);
   // Batches give way to recalls, so that with recalls in a row the whole would take minutes.
   const asking = new AbortController();
-  const making = memory.consolidate({ signal: asking.signal }).catch(() => undefined);
+  // Whoever makes a batch, this call or what begins by itself in idle time, it is told.
+  let batches = 0;
+  memory.addEventListener("progress", ({ detail }) => void (detail.task === "consolidate" && batches++));
+  const making = memory.consolidate({ signal: asking.signal }).catch((error: unknown) => {
+    if (!asking.signal.aborted) throw error;
+  });
   const beside: number[] = [];
   while (beside.length < BESIDE) beside.push(await once(memory, questions[beside.length % RECALLS] ?? "", false));
   asking.abort();
   await making;
-  // What begins by itself in idle time may have taken over by now: whoever makes a batch, it is told.
-  let batches = 0;
-  memory.addEventListener("progress", ({ detail }) => void (detail.task === "consolidate" && batches++));
+  figures["consolidate.beside"] = batches;
+  batches = 0;
   const started = performance.now();
   figures["knowledge.nodes"] = (await memory.consolidate()).nodes;
-  figures["consolidate.batchMs"] = (performance.now() - started) / Math.max(1, batches);
+  figures["consolidate.batchMs"] = (performance.now() - started) / batches;
+  if (!figures["consolidate.beside"] || batches === 0)
+    throw new Error("no batch was made beside recalls, or none was left after");
 
   for (const text of questions.slice(0, 30)) await once(memory, text, true);
   const [without, having]: [number[], number[]] = [[], []];

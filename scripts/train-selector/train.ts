@@ -49,7 +49,7 @@ const kernel = await loadKernelFile();
 const parts = { embedder, wordVectors, ...(kernel ? { kernel } : {}) };
 await mkdir(options.cache, { recursive: true });
 
-const training = await pools("train", openLongMemEval(pathOf("longmemeval"), { keepSession: isPermissive }));
+const training = await pools("train-permissive", openLongMemEval(pathOf("longmemeval"), { keepSession: isPermissive }));
 const testing = await pools("longmemeval", openLongMemEval(pathOf("longmemeval")));
 const locomo = await pools("locomo", openLocomo(pathOf("locomo")), Number.POSITIVE_INFINITY);
 

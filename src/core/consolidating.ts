@@ -97,7 +97,7 @@ export class Consolidating {
           tally.operations += operations;
           for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
           onProgress?.({ done: tally.entries, total: tally.entries + this.#waiting.inLine });
-          await giveWay(this.#parts);
+          await giveWay(this.#parts, signal);
         }
       },
       signal ?? never,
@@ -143,11 +143,10 @@ export class Consolidating {
     const { consolidator } = this.#parts;
     const fragments = entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject }));
     const seen = consolidator.isBlind ? NOTHING : await this.graph.anchors(entries);
-    const options = { signal, pause: () => giveWay(this.#parts) };
+    const options = { signal, pause: () => giveWay(this.#parts, signal) };
     const operations = await consolidator.consolidate({ fragments, ...seen }, options);
     // Knowledge of things may say what is near it already; a person's own is told apart by its name.
     const isGeneral = operations.some((operation) => operation.type === "addNode" && operation.node.scope !== "own");
-    await giveWay(this.#parts);
     const around = consolidator.isBlind && isGeneral ? await this.graph.anchors(entries) : seen;
     return this.commit({ job, entries, batch: { fragments, ...around } }, operations, signal);
   }
@@ -182,12 +181,12 @@ export class Consolidating {
   ): Promise<Finished> {
     const { store, index, between, clock, follower, usage } = this.#parts;
     const names = new KnownNames(await this.people());
-    await giveWay(this.#parts);
+    await giveWay(this.#parts, signal);
     const { sound, refused } = checkOperations(wanted, batch, {
       identifies: (text) => identitiesIn(text, names).length > 0,
       allowsOwn: batch.fragments.every(({ subject }) => subject !== undefined),
     });
-    await giveWay(this.#parts);
+    await giveWay(this.#parts, signal);
     return between(() =>
       untilSettled(async () => {
         const [row, around] = await Promise.all([this.#jobs.row(), this.graph.around(sound, batch, entries)]);

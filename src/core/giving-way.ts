@@ -1,6 +1,7 @@
 /** Work in the background gives way to questions: an assistant asks, writes its answer, and asks again. */
 
 import type { Clock } from "../ports.js";
+import { orAborted } from "./or-aborted.js";
 import { pause } from "./pause.js";
 
 /** A step waits until no recall has run for so long; but after the longer time it comes all the same, so that recalls without end do
@@ -15,13 +16,16 @@ export interface GivingWayParts {
   readonly unreadMs: () => number;
 }
 
-/** Resolves when the next step may come. */
-export async function giveWay({ stopwatch, unreadMs }: GivingWayParts): Promise<void> {
+/** Resolves when the next step may come.
+ * @throws the signal's reason, at once */
+export async function giveWay({ stopwatch, unreadMs }: GivingWayParts, signal?: AbortSignal): Promise<void> {
   await pause();
   const started = stopwatch.now();
   for (;;) {
+    signal?.throwIfAborted();
     const leftMs = Math.min(QUIET_MS - unreadMs(), started + PATIENCE_MS - stopwatch.now());
     if (leftMs <= 0) return;
-    await new Promise((resolve) => setTimeout(resolve, leftMs));
+    const passed = new Promise<void>((resolve) => setTimeout(resolve, leftMs));
+    await (signal ? orAborted(passed, signal) : passed);
   }
 }

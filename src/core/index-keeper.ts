@@ -4,7 +4,7 @@
  * as its embedder serves. The space that holds more entries leads a search, and the other tells of those that it lacks. */
 
 import type { MemoryEvent } from "../backend.js";
-import type { Clock, Embedder, Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
+import type { Embedder, Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
 import type { Indexes } from "../retrieve/coarse.js";
 import { platformWait, within } from "../retrieve/deadline.js";
 import { PairedEmbedder, PairedIndex } from "../retrieve/two-spaces.js";
@@ -24,8 +24,6 @@ export interface IndexKeeperParts {
   readonly wordVectors: WordVectors;
   readonly createVectorIndex: (dimension: number) => VectorIndex;
   readonly emit: (event: MemoryEvent) => void;
-  /** Fine milliseconds. */
-  readonly stopwatch: Clock;
 }
 
 /** What a recall searches. */
@@ -44,7 +42,6 @@ export class IndexKeeper {
   #index: MemoryIndex;
   #embedder: EntryEmbedder;
   #isIdentified = false;
-  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: IndexKeeperParts) {
     this.#parts = parts;
@@ -69,13 +66,7 @@ export class IndexKeeper {
       return await running;
     } finally {
       this.#reading.delete(running);
-      this.#readAt = this.#parts.stopwatch.now();
     }
-  }
-
-  /** Milliseconds since a reader was at work. */
-  get unreadMs(): number {
-    return this.#reading.size > 0 ? 0 : this.#parts.stopwatch.now() - this.#readAt;
   }
 
   /** Resolves when those who read now are done: what takes long gives way to a question, but not to one after another for ever. */

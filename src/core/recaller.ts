@@ -44,6 +44,8 @@ export class Recaller {
   /** Revision whose graph is remembered. */
   #walkedAt: number | undefined;
   readonly #controller = new LiteController();
+  #running = 0;
+  #endedAt = Number.NEGATIVE_INFINITY;
   /** A memory without a graph does without its file. */
   readonly #walk: () => Promise<GraphWalk>;
 
@@ -52,7 +54,27 @@ export class Recaller {
     this.#walk = lazily(() => import("./graph-walk.js").then(({ GraphWalk }) => new GraphWalk(parts.store)));
   }
 
+  /** Milliseconds since a recall was at work. */
+  get unreadMs(): number {
+    return this.#running > 0 ? 0 : this.#parts.stopwatch.now() - this.#endedAt;
+  }
+
   async recall(ref: ConversationRef, text: string, options: Omit<RecallOptions, "signal">, signal: AbortSignal): Promise<Recall> {
+    this.#running++;
+    try {
+      return await this.#answer(ref, text, options, signal);
+    } finally {
+      this.#running--;
+      this.#endedAt = this.#parts.stopwatch.now();
+    }
+  }
+
+  async #answer(
+    ref: ConversationRef,
+    text: string,
+    options: Omit<RecallOptions, "signal">,
+    signal: AbortSignal,
+  ): Promise<Recall> {
     const { keeper, conversations, usage, model, clock, stopwatch, tokenizer, options: settled, ...parts } = this.#parts;
     const deadlineMs = options.deadlineMs ?? settled.deadlineMs;
     const started = stopwatch.now();

@@ -130,7 +130,7 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     ...parts,
     locks,
     tell,
-    unreadMs: () => keeper.unreadMs,
+    unreadMs: () => rooms.recaller.unreadMs,
     between: (task) =>
       house.inQueue(async () => {
         await house.catchUp();

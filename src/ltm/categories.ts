@@ -26,8 +26,7 @@ export const CATEGORIES: readonly Category[] = [
   {
     name: "activities",
     isNamed: true,
-    asked:
-      "activity hobby pastime interest sport exercise leisure relax destress unwind fun participate partake enjoy",
+    asked: "activity hobby pastime interest sport exercise leisure relax destress unwind fun participate partake enjoy",
     said: /(?<!\p{L})(?:go|goes|going|went|gone|love|loves|loved|enjoy|enjoys|enjoyed|enjoying|started|start|tried|try|trying|practice|practicing|practise|into|like|doing|do|did|does)\s(?<one>(?!(?:something|anything|everything|nothing|being|having|doing|going|getting|seeing|thing|feeling|making|morning|evening|using|taking|looking|coming|bring|spring|king|string)\b)\p{L}{2,}ing)(?!\p{L})|(?<!\p{L})(?:signed up for|took up|take up|taking up|picked up|got into|getting into)\s(?:a|an|the|some)?\s?(?<two>\p{L}[\p{L}-]{2,}(?:\s(?:class|classes|lessons?|course|workshop|training))?)/iu,
   },
   {

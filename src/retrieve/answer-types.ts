@@ -7,7 +7,7 @@ import type { AnswerType, Entry } from "../types.js";
 const ASKED: readonly (readonly [AnswerType, RegExp])[] = [
   [
     "when",
-    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|time|week)\b|\bhow long ago\b|\bhow recently\b|\bhow many (?:days|weeks|months|years)\b|\bwann\b|\bcu[aá]ndo\b|什么时候|什麼時候|哪一?天|何时|几[月号点]/i,
+    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|time|week)\b|\bhow long ago\b|\bhow many (?:minutes|hours) ago\b|\bhow recently\b|\bhow many (?:days|weeks|months|years)\b|\bwann\b|\bcu[aá]ndo\b|什么时候|什麼時候|哪一?天|何时|几[月号点]/i,
   ],
   [
     "duration",

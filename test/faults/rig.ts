@@ -20,6 +20,7 @@ const SAMPLE = 12;
 export interface RigOptions extends CheckOptions {
   readonly memory?: Partial<MemoryOptions>;
   readonly embedder?: LocalMemoryParts["embedder"];
+  readonly stopwatch?: LocalMemoryParts["stopwatch"];
   /** With which its ids begin, so that two devices give out none twice; "id" by default. */
   readonly device?: string;
   /** Of the database's file; without one it lies in memory. */
@@ -57,7 +58,7 @@ export class Rig {
       wordVectors: { dimension: 2, vectors: (words) => new Float32Array(words.length * 2) },
       createVectorIndex: (dimension) => createAutoIndex({ dimension }),
       clock: { now: () => this.#now++ },
-      stopwatch: { now: () => performance.now() },
+      stopwatch: this.#options.stopwatch ?? { now: () => performance.now() },
       newId: () => `${this.#options.device ?? "id"}-${String(this.#ids++).padStart(8, "0")}`,
       emit: ({ type, detail }) => events.dispatchEvent(new CustomEvent(type, { detail })),
       degraded: [],

@@ -27,6 +27,7 @@ describe("answerTypeOf", () => {
   it.each<[string, AnswerType]>([
     ["When did I move?", "when"],
     ["How many weeks ago was the fair?", "when"],
+    ["How many hours ago did I take the pill?", "when"],
     ["How long does the bus take me?", "duration"],
     ["How many hours did I spend on the puzzle?", "duration"],
     ["What is the total time that both walks took?", "duration"],

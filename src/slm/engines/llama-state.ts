@@ -55,6 +55,7 @@ export class LlamaState {
   /** The peer tells the probability of what it would write, or those of all its vocabulary, which for each token takes longer than to
    * read it (24 ms of 49,000 words against 5). So it is asked twice: how probable the likeliest token is, and then, where that is
    * another one, how far the wanted one is behind it.
+   * @param tokens none that ends an answer: the peer does not lift those
    * @returns how probable each of the tokens is after those before it, 0 to 1
    * @throws the signal's reason, after the batch under way */
   async probabilities(tokens: readonly Llama.Token[], signal: AbortSignal): Promise<number[]> {
@@ -65,11 +66,12 @@ export class LlamaState {
     if (until > 0) await this.read([...this.#read, ...this.#last], signal);
     const lifted = await this.#ask(before.slice(0, until), signal, (at) => isOther(at) && this.#lift(tokens[at] as Llama.Token));
     return tokens.map((token, at) => {
-      const { token: first, confidence = 0 } = likeliest[at]?.next ?? {};
+      const confidence = likeliest[at]?.next.confidence ?? 0;
       const two = lifted[at]?.next.probabilities;
       if (!two) return confidence;
-      const rest = first === null || first === undefined ? undefined : two.get(first);
-      return rest ? (confidence * (two.get(token) ?? 0) * Math.exp(-LIFT)) / rest : 0;
+      // Of two that are as likely the other may come first now: the batch is another.
+      const [, rest = 0] = [...two].find(([id]) => id !== token) ?? [];
+      return rest > 0 ? (confidence * (two.get(token) ?? 0) * Math.exp(-LIFT)) / rest : 0;
     });
   }
 

@@ -13,7 +13,7 @@ export const GRAPH_STORES: readonly StoreName[] = ["nodes", "edges", "supports"]
 
 /** Rows read at a time where all of a range are wanted. */
 const PAGE = 256;
-/** Rows written at a time: a recall waits for no more. */
+/** Rows written at a time: the thread is held for no more. */
 const SLICE = 16;
 
 /** Reads of either transaction. */

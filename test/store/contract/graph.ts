@@ -138,7 +138,7 @@ export function describeGraph({ stores }: StoreHarness): void {
         await thirds.close();
       }));
 
-    it("takes more rows in one write than it puts at a time, and answers readers meanwhile", () =>
+    it("takes more rows in one write than it puts at a time, and shows all of them or none", () =>
       withStore(async (store) => {
         const ids = Array.from({ length: 70 }, (_, at) => `n${String(at).padStart(2, "0")}`);
         const written = store.write({
