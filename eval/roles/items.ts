@@ -12,7 +12,7 @@ import type { StructuredAsker } from "../../src/slm/structured/ask.js";
 import { GeneratingWriter, RankingWriter } from "../../src/write/slm-writer.js";
 import { LiteWriter } from "../../src/write/writer.js";
 
-/** Told each figure of each item, 0 to 1. */
+/** Told each figure of each item, 0 to 1; `answered` of all, the others of those that a form answered by itself. */
 export type Put = (name: string, value: number) => void;
 
 export async function askController(engine: SlmEngine, asker: StructuredAsker, seed: number, put: Put): Promise<void> {
@@ -22,9 +22,12 @@ export async function askController(engine: SlmEngine, asker: StructuredAsker, s
     ...(engine.score && { likelihood: new LikelihoodController(engine, lite) }),
   };
   for (const item of controllerItems(seededRandom(seed))) {
-    const byRules = lite.planSync(item.input);
-    const plans = new Map([["lite", byRules]]);
-    for (const [form, model] of Object.entries(forms)) plans.set(form, await model.plan(item.input).catch(() => byRules));
+    const plans = new Map([["lite", lite.planSync(item.input)]]);
+    for (const [form, model] of Object.entries(forms)) {
+      const plan = await model.plan(item.input).catch(() => undefined);
+      put(`controller.${form}.answered`, plan ? 1 : 0);
+      if (plan) plans.set(form, plan);
+    }
     for (const [form, plan] of plans)
       for (const [field, value] of Object.entries(fieldsOf(plan, item))) put(`controller.${form}.${field}`, value);
   }
@@ -39,7 +42,9 @@ export async function askWriter(engine: SlmEngine, asker: StructuredAsker, seed:
   };
   for (const item of writerItems(seededRandom(seed)))
     for (const [form, writer] of Object.entries(forms)) {
-      const output = await writer.write(item.input).catch(() => lite.write(item.input));
+      const output = await writer.write(item.input).catch(() => undefined);
+      put(`writer.${form}.answered`, output ? 1 : 0);
+      if (!output) continue;
       const { isKept, isGrounded, score } = tellingOf(output.statements[0], item);
       put(`writer.${form}.kept`, isKept ? 1 : 0);
       put(`writer.${form}.grounded`, isGrounded ? 1 : 0);

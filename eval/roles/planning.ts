@@ -26,8 +26,11 @@ export async function askControllers(
   const byRules = lite.planSync(input);
   const found = new Map<string, FormFigures>();
   for (const form of forms) {
-    const plan = form === "lite" ? byRules : await new SlmController(askers.controller, lite).plan(input).catch(() => byRules);
-    found.set(form, { ...fieldsOf(plan, question, run), "recall@10": await recalled(run, question, plan) });
+    const planned =
+      form === "lite" ? byRules : await new SlmController(askers.controller, lite).plan(input).catch(() => undefined);
+    // Who gives no plan searches by the rules'.
+    const fields = planned === undefined ? {} : fieldsOf(planned, question, run);
+    found.set(form, { answered: planned ? 1 : 0, ...fields, "recall@10": await recalled(run, question, planned ?? byRules) });
   }
   return found;
 }
@@ -41,10 +44,10 @@ function fieldsOf({ queries, windows }: Plan, { text, evidence }: DatasetQuestio
   const isInside = windows.some(({ from, to }) => times.some((at) => from <= at && at < to));
   const share = (wanted: readonly Plan["queries"][number][]) => wanted.reduce((sum, query) => sum + query.share, 0);
   return {
-    ...(names.length > 0 && {
-      names: added.length > 0 ? added.filter((query) => namesAll(query.text)).length / added.length : 1,
-    }),
-    route: added.length > 0 ? share(added.filter(({ route }) => route !== "ltm")) / share(added) : 1,
+    added: added.length > 0 ? 1 : 0,
+    ...(names.length > 0 &&
+      added.length > 0 && { names: added.filter(({ text: query }) => namesAll(query)).length / added.length }),
+    ...(added.length > 0 && { route: share(added.filter(({ route }) => route !== "ltm")) / share(added) }),
     window: windows.length === 0 || isInside ? 1 : 0,
   };
 }

@@ -52,7 +52,13 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
   };
   const exported: Sample[] = [];
   const { exportTraining: exports } = options;
-  const setting = JSON.stringify({ command: "roles", engine: counting.engine.id, embedder: options.embedder, exports });
+  const setting = JSON.stringify({
+    command: "roles",
+    engine: counting.engine.id,
+    embedder: options.embedder,
+    limit: options.limit,
+    exports,
+  });
   const log = await QuestionLog.open(options.out, setting, options.resume);
   if (forms.selector.length > 0 || forms.controller || forms.writer)
     for (const set of await findData(options.data, exports ? { keepSession: isPermissive } : {})) {

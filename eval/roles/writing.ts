@@ -33,13 +33,19 @@ export async function askWriters(
     if (form === "rank" && !engine.score) continue;
     const writer: Writer =
       form === "lite" ? lite : form === "rank" ? new RankingWriter(engine, lite) : new GeneratingWriter(askers.writer, lite);
-    const { statements } = await writer.write(input).catch(() => lite.write(input));
+    const output = await writer.write(input).catch(() => undefined);
+    if (!output) {
+      found.set(form, { answered: 0 });
+      continue;
+    }
+    const { statements } = output;
     const statement = statements.find(({ turnId }) => turnId === turn.id);
     const grounded =
       statement && ground(statement, { turn: written(turn), context: [], timeZone: "UTC", isModels: form === "generate" });
     const isGrounded = grounded?.missing.length === 0;
     const shown = grounded === undefined ? "" : isGrounded ? grounded.statement.text : turn.text;
     found.set(form, {
+      answered: 1,
       kept: holds(shown, wanted) ? 1 : 0,
       // Before what nobody said gives way to what was said.
       said: holds(statement?.text ?? "", wanted) ? 1 : 0,

@@ -7,7 +7,7 @@ export const SELECTOR_DATA: Readonly<Record<"static" | "sentenceModel", Selector
     version: "static-64/2",
     sha256: "00fbdb6a466f3e44c13b8cf2670122097473e925c7edf5bb4f3ddcd5e1c43ce9",
     provenance:
-      "LongMemEval_S dev without ShareGPT sessions (MIT), 222 questions with evidence; conditional logit over the 50 best of the coarse search, signs constrained, L2 60 towards a weight of 2 for the score and 0 for the others; LoCoMo was not used; embedder static-minilm-64@5865726f, seed 1",
+      "LongMemEval_S dev without ShareGPT sessions (MIT) but ten that hold evidence, 222 questions with evidence; conditional logit over the 50 best of the coarse search, signs constrained, L2 60 towards a weight of 2 for the score and 0 for the others; LoCoMo was not used; embedder static-minilm-64@5865726f, seed 1",
     features: {
       score: { mean: 0.8806, deviation: 0.2295, weight: 1.8323 },
       sentenceGap: { mean: -0.3015, deviation: 0.1597, weight: 0.1 },
