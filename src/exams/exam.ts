@@ -12,8 +12,8 @@ import { verdictOf } from "./verdict.js";
 import type { WorldParts } from "./world.js";
 import { tryWriter } from "./writer-exam.js";
 
-/** Raised with every change of items, scores or rules: what was found by another version is found anew. */
-export const EXAM_VERSION = 2;
+/** Raised with every change of items, prompts, scores or rules: what was found by another version is found anew. */
+export const EXAM_VERSION = 3;
 
 export interface ExamParts extends WorldParts, CallOptions {
   readonly engine: SlmEngine;
