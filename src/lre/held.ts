@@ -28,14 +28,16 @@ export interface Bundle {
   readonly last: number;
 }
 
+type Piece = Pick<Held<Unit>, "unit" | "at" | "tokens">;
+
 /** In order; O(units at hand). */
-export function bundlesOf(held: readonly Pick<Held<Unit>, "unit" | "at" | "tokens">[]): Bundle[] {
+export function bundlesOf(held: readonly Piece[]): Bundle[] {
   const bundles: Bundle[] = [];
   for (let from = 0; from < held.length; ) {
     let to = from + 1;
-    let tokens = held[from]?.tokens ?? 0;
-    for (; held[to]?.unit.isJoined; to++) tokens += held[to]?.tokens ?? 0;
-    bundles.push({ from, to, tokens, last: held[to - 1]?.at ?? 0 });
+    let { tokens } = held[from] as Piece;
+    for (; held[to]?.unit.isJoined; to++) tokens += (held[to] as Piece).tokens;
+    bundles.push({ from, to, tokens, last: (held[to - 1] as Piece).at });
     from = to;
   }
   return bundles;

@@ -33,6 +33,8 @@ export const operationsFor = (fragments: number): number => 8 * fragments + 8;
 const MAX_NAME = 80;
 const MAX_STATEMENT = 240;
 const MAX_ID = 80;
+/** A small model copies the "…" of the prompt's example. */
+const SAYS = /[\p{L}\p{N}]/u;
 const NODE_TYPES: ReadonlySet<unknown> = new Set<NodeType>(["Entity", "Concept"]);
 const EDGE_TYPES: ReadonlySet<unknown> = new Set<EdgeType>(["IsA", "HasProperty", "RelatedTo", "Implies"]);
 /** Knowledge speaks of nobody and of no day. */
@@ -51,7 +53,7 @@ export function checkOperations(
   for (const { from, to, type } of batch.edges) if (type === "IsA") parentsOf(parents, from).add(to);
   const fragments = new Set(batch.fragments.map(({ fragment }) => fragment));
   const isText = (value: unknown, most: number): value is string =>
-    typeof value === "string" && value.trim() !== "" && value.length <= most;
+    typeof value === "string" && SAYS.test(value) && value.length <= most;
   const saysTooMuch = (...texts: readonly string[]): Refusal | undefined => {
     if (identifies(texts.join("\n")) || texts.some((text) => /\[[A-Z]+_/u.test(text))) return "names an identity";
     return texts.some((text) => PERSONAL.test(text) || DAY.test(text)) ? "event of one person" : undefined;

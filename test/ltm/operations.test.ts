@@ -34,6 +34,8 @@ describe("an operation", () => {
     ["support that is no list", link("tea", "drink", "RelatedTo", "all"), "without support"],
     ["an endless statement", add(concept("milk", "white ".repeat(100))), "too long"],
     ["an empty name", add({ ...concept("milk"), name: " " }), "too long"],
+    ["the example of the prompt as a name", add({ ...concept("milk"), name: "…" }), "too long"],
+    ["the example of the prompt as a statement", add(concept("milk", "…")), "too long"],
     ["another type of node", add({ ...concept("milk"), type: "Person" }), "wrong type"],
     ["another type of edge", link("tea", "drink", "Owns"), "wrong type"],
     ["a node of the person's own from outside", add({ ...concept("milk"), scope: "own" }), "wrong type"],

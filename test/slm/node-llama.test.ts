@@ -3,7 +3,7 @@
 import { copyFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getLlama, LlamaLogLevel, TokenBias } from "node-llama-cpp";
+import { getLlama, LlamaLogLevel, type Token, TokenBias } from "node-llama-cpp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConnectableSlm, EngineMessage } from "../../src/ports.js";
 import { LlamaState } from "../../src/slm/engines/llama-state.js";
@@ -42,17 +42,23 @@ describe.skipIf(!SMOLLM2)(`SmolLM2-135M in Node${WITHOUT_SMOLLM2}`, () => {
         const state = new LlamaState(sequence, () => new TokenBias(model.tokenizer));
         const prompt = model.tokenize("The capital of France is a city that");
         const tokens = model.tokenize(
-          " everybody knows: Paris! Zyx carburettor 北京 and the the the of\n\n42",
+          " everybody knows: Paris! Zyx carburettor 北京 and the the the of\n\n42".repeat(4),
           false,
           "trimLeadingSpace",
         );
         await state.read(prompt, new AbortController().signal);
         const found = await state.probabilities(tokens, new AbortController().signal);
         await state.read(prompt, new AbortController().signal);
-        const output = await sequence.controlledEvaluate(
-          [...prompt.slice(-1), ...tokens.slice(0, -1)].map((token) => [token, { generateNext: { probabilities: true } }]),
-        );
-        const whole = tokens.map((token, at) => output[at]?.next.probabilities?.get(token) ?? 0);
+        const before = [...prompt.slice(-1), ...tokens.slice(0, -1)];
+        const whole: number[] = [];
+        // In the batches that it is read in: their size changes what is computed.
+        for (let from = 0; from < before.length; from += 64) {
+          const output = await sequence.controlledEvaluate(
+            before.slice(from, from + 64).map((token) => [token, { generateNext: { probabilities: true } }]),
+          );
+          for (const [at, item] of output.entries()) whole.push(item?.next.probabilities?.get(tokens[from + at] as Token) ?? 0);
+        }
+        expect(tokens.length).toBeGreaterThan(64);
         expect(found).toHaveLength(tokens.length);
         expect(Math.min(...whole)).toBeLessThan(1e-5);
         for (const [at, probability] of found.entries())

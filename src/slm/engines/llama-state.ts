@@ -61,15 +61,15 @@ export class LlamaState {
   async probabilities(tokens: readonly Llama.Token[], signal: AbortSignal): Promise<number[]> {
     const before = [...this.#last, ...tokens].slice(0, tokens.length);
     const likeliest = await this.#ask(before, signal, () => ({ token: true, confidence: true }));
-    const isOther = (at: number): boolean => likeliest[at]?.next.token !== tokens[at];
-    const until = tokens.findLastIndex((_, at) => isOther(at)) + 1;
-    if (until > 0) await this.read([...this.#read, ...this.#last], signal);
-    const lifted = await this.#ask(before.slice(0, until), signal, (at) => isOther(at) && this.#lift(tokens[at] as Llama.Token));
+    if (tokens.every((token, at) => likeliest[at]?.next.token === token))
+      return likeliest.map((one) => one?.next.confidence ?? 0);
+    await this.read([...this.#read, ...this.#last], signal);
+    // After all of them, in the same batches, or what is computed would be another's (a tenth of a logit was seen).
+    const lifted = await this.#ask(before, signal, (at) => this.#lift(tokens[at] as Llama.Token));
     return tokens.map((token, at) => {
-      const confidence = likeliest[at]?.next.confidence ?? 0;
-      const two = lifted[at]?.next.probabilities;
-      if (!two) return confidence;
-      // Of two that are as likely the other may come first now: the batch is another.
+      const { token: first, confidence = 0 } = likeliest[at]?.next ?? {};
+      if (first === token) return confidence;
+      const two = lifted[at]?.next.probabilities ?? new Map<Llama.Token, number>();
       const [, rest = 0] = [...two].find(([id]) => id !== token) ?? [];
       return rest > 0 ? (confidence * (two.get(token) ?? 0) * Math.exp(-LIFT)) / rest : 0;
     });
@@ -81,20 +81,19 @@ export class LlamaState {
     return { probabilities: true, options: { temperature: 1, topK: 2, topP: 1, minP: 0, tokenBias } };
   }
 
-  /** @param how what is asked after each token, or false */
+  /** @param how what is asked after each token */
   async #ask(
     tokens: readonly Llama.Token[],
     signal: AbortSignal,
-    how: (at: number) => GenerateNext | false,
+    how: (at: number) => GenerateNext,
   ): Promise<(Llama.ControlledEvaluateIndexOutput | undefined)[]> {
     const found: (Llama.ControlledEvaluateIndexOutput | undefined)[] = [];
     while (found.length < tokens.length) {
       signal.throwIfAborted();
       const from = found.length;
-      const asked = tokens.slice(from, from + BATCH).map((token, at): Llama.ControlledEvaluateInputItem => {
-        const generateNext = how(from + at);
-        return generateNext ? [token, { generateNext }] : token;
-      });
+      const asked = tokens
+        .slice(from, from + BATCH)
+        .map((token, at): Llama.ControlledEvaluateInputItem => [token, { generateNext: how(from + at) }]);
       const output = await this.#sequence.controlledEvaluate(asked);
       for (const at of asked.keys()) found.push(output[at]);
     }
