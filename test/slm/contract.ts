@@ -90,7 +90,10 @@ export function engineContract(name: string, open: () => Promise<ConnectableSlm>
       const reason = new Error("left the page");
       await expect(engine.complete(ask("Hello"), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
       const reading = new AbortController();
-      const long = engine.complete(ask("word ".repeat(150)), { maxTokens: 400, signal: reading.signal });
+      // At four tokens a word, which the tiny models need, it fills half of the context: one that did not fit would be
+      // refused, and before the abort on a fast machine.
+      const fitting = "word ".repeat(Math.min(150, engine.capabilities.contextTokens / 8));
+      const long = engine.complete(ask(fitting), { maxTokens: 400, signal: reading.signal });
       const waiting = new AbortController();
       const next = engine.complete(ask("Hello"), { maxTokens: 400, signal: waiting.signal });
       setTimeout(() => waiting.abort(reason), 1);
