@@ -41,6 +41,7 @@ export const PREBUNDLED = [
   "@zip.js/zip.js/lib/zip-core-reader.js",
   "@mlc-ai/web-llm",
   "@wllama/wllama",
+  "@huggingface/transformers",
   "openai",
 ];
 

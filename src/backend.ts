@@ -2,7 +2,7 @@
  *
  * Calls are coarse, arguments and results structured-clone safe; only the signal stays on the caller's side. */
 
-import type { CallOptions, ConnectableEmbedder, ConnectableSlm, ConsolidationBatch } from "./ports.js";
+import type { CallOptions, ConnectableEmbedder, ConnectableSlm, ConsolidationBatch, Consolidator } from "./ports.js";
 import type {
   Consolidation,
   ConsolidationJob,
@@ -79,7 +79,9 @@ export type KnowledgeRequest =
   | { readonly type: "sent"; readonly jobId: string }
   | { readonly type: "finish"; readonly jobId: string; readonly operations: readonly unknown[] }
   | { readonly type: "fail"; readonly jobId: string; readonly reason: string; readonly retryAfterMs?: number }
-  | { readonly type: "jobs" | "standing" }
+  | { readonly type: "jobs" }
+  /** @param place of the consolidator for which memories wait; "device" by default */
+  | { readonly type: "standing"; readonly place?: Consolidator["place"] }
   | { readonly type: "nodes" | "common"; readonly after?: string; readonly limit?: number }
   | { readonly type: "export"; readonly minUsers: number }
   | { readonly type: "import"; readonly file: unknown }

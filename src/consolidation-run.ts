@@ -21,22 +21,33 @@ export interface ConsolidateOptions extends CallOptions {
   readonly maxBatches?: number;
 }
 
+/** One that consolidates in the background from now on. */
+export type AttachedConsolidation = Omit<ConsolidateOptions, "signal" | "consolidator"> & {
+  readonly consolidator: Consolidator;
+};
+
 const TIMEOUT_MS = 120_000;
 
-/** @throws RangeError for a limit that is none; MemoryError "unsupported" before the person has opted in; the signal's reason */
-export async function runConsolidation(backend: MemoryBackend, options: ConsolidateOptions): Promise<Consolidation> {
-  const { consolidator, optedIn, review, signal, maxTokensPerDay } = options;
-  const { timeoutMs = TIMEOUT_MS, maxBatches = Number.POSITIVE_INFINITY } = options;
-  const limits = { timeoutMs, maxBatches, maxTokensPerDay: maxTokensPerDay ?? Number.POSITIVE_INFINITY };
+/** @throws RangeError for a limit that is none; MemoryError "unsupported" before the person has opted in */
+export function checkConsolidation({ consolidator, optedIn, ...limits }: ConsolidateOptions): void {
   // A limit that is no number would hold nothing back, and nobody would see it.
-  for (const [name, limit] of Object.entries(limits))
+  for (const name of ["timeoutMs", "maxBatches", "maxTokensPerDay"] as const) {
+    const limit = limits[name] ?? 0;
     if (!(limit >= 0)) throw new RangeError(`${name} is a number of 0 or more, not ${limit}`);
-  if (!consolidator) return backend.longTerm({ type: "consolidate" }, { signal });
-  if (optedIn !== true)
+  }
+  if (consolidator && optedIn !== true)
     throw new MemoryError(
       "unsupported",
       "nothing is sent to a consolidator before the person has agreed: pass optedIn: true once they have",
     );
+}
+
+/** @throws as {@link checkConsolidation}; the signal's reason */
+export async function runConsolidation(backend: MemoryBackend, options: ConsolidateOptions): Promise<Consolidation> {
+  checkConsolidation(options);
+  const { consolidator, review, signal, maxTokensPerDay } = options;
+  const { timeoutMs = TIMEOUT_MS, maxBatches = Number.POSITIVE_INFINITY } = options;
+  if (!consolidator) return backend.longTerm({ type: "consolidate" }, { signal });
   const tally = { batches: 0, entries: 0, operations: 0, refused: {} as Record<string, number> };
   while (tally.batches < maxBatches) {
     const prepared = await backend.longTerm(
@@ -70,7 +81,7 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
     tally.operations += done.operations;
     for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
   }
-  return { ...tally, ...(await backend.longTerm({ type: "standing" })) };
+  return { ...tally, ...(await backend.longTerm({ type: "standing", place: "engine" })) };
 }
 
 /** Rejects with the signal's reason. */

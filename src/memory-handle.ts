@@ -1,9 +1,10 @@
 /** `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
 
+import type { AttachedConsolidator } from "./attached-consolidator.js";
 import { AttachedEmbedder } from "./attached-embedder.js";
 import type { AttachedSlm } from "./attached-slm.js";
 import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
-import type { ConsolidateOptions } from "./consolidation-run.js";
+import type { AttachedConsolidation, ConsolidateOptions } from "./consolidation-run.js";
 import { Conversation } from "./conversation.js";
 import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
@@ -58,6 +59,7 @@ export class Memory implements AsyncDisposable {
   /** Loaded with the first model. */
   #slm: AttachedSlm | undefined;
   readonly #embedder: AttachedEmbedder;
+  #consolidator: AttachedConsolidator | undefined;
   #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
@@ -202,10 +204,25 @@ export class Memory implements AsyncDisposable {
     wanted: { readonly slm: ConnectableSlm | SlmProvider; readonly slmRoles?: RoleGiving },
     options?: CallOptions,
   ): Promise<void>;
+  /** Lets a consolidator work in the background, in the place of the one there is: whenever twelve memories wait for it and nothing has
+   * changed for ten seconds, with the same limits and the same `review` as {@link consolidate}. Where a batch fails, is not let go or a
+   * limit is reached, it tries again after ten minutes, or when there is a network again; `knowledge.jobs()` says why it waits.
+   * @throws RangeError for a limit that is none; MemoryError "unsupported" before the person has agreed */
+  attach(wanted: AttachedConsolidation, options?: CallOptions): Promise<void>;
   async attach(
-    { embedder, slm, slmRoles }: Partial<Pick<MemoryOptions, "embedder" | "slm" | "slmRoles">>,
+    {
+      embedder,
+      slm,
+      slmRoles,
+      ...consolidation
+    }: Partial<Pick<MemoryOptions, "embedder" | "slm" | "slmRoles">> & Partial<AttachedConsolidation>,
     options: CallOptions = {},
   ): Promise<void> {
+    if (consolidation.consolidator) {
+      const { AttachedConsolidator } = await import("./attached-consolidator.js");
+      this.#consolidator ??= new AttachedConsolidator(this.#backend, this.#events, this.#emit);
+      return this.#consolidator.attach(consolidation as AttachedConsolidation, options);
+    }
     if (slm) {
       const { AttachedSlm, roleGiving } = await import("./attached-slm.js");
       const giving = roleGiving(slmRoles);
@@ -218,6 +235,11 @@ export class Memory implements AsyncDisposable {
   /** Takes the small model away: lite plays all roles again. */
   async detachSlm(): Promise<void> {
     await this.#slm?.detach();
+  }
+
+  /** Takes the consolidator of the background away; a batch on its way waits then. */
+  async detachConsolidator(): Promise<void> {
+    await this.#consolidator?.detach();
   }
 
   /** Halts the embedding of what is stored until {@link resumeEmbedding}, or until the memory is opened again. What is recorded
@@ -276,9 +298,11 @@ export class Memory implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    const detached = this.#consolidator?.detach();
     try {
       await this.#backend.close();
     } finally {
+      await detached;
       await this.#slm?.close();
       await this.#embedder.close();
     }

@@ -25,6 +25,7 @@ const PAGE = [
   "model-consolidator",
   "opened-embedder",
   "attached-slm",
+  "attached-consolidator",
   "attached-embedder",
 ];
 
@@ -83,6 +84,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   "opened-embedder": [...CONTRACTS],
   "attached-slm": [...CONTRACTS, "backend"],
+  "attached-consolidator": [...CONTRACTS, "backend", "consolidation-run"],
   "attached-embedder": [...CONTRACTS, "backend", "opened-embedder", "options"],
   "memory-handle": [...PAGE],
   memory: [...PAGE, "idle-hints", "rpc", "core", "store", "workers/spawn"],

@@ -1,7 +1,7 @@
 /** Consolidation: memories into the graph, batch by batch, in the background; one handle at a time, and each batch all or nothing. */
 
 import { applyOperations } from "../ltm/apply.js";
-import { checkOperations, type Refusals } from "../ltm/operations.js";
+import { checkOperations, type OperationRules, type Refusals } from "../ltm/operations.js";
 import { identitiesIn } from "../ltm/scrub/identities.js";
 import { KnownNames, type KnownPerson } from "../ltm/scrub/known-names.js";
 import type { CallOptions, Clock, ConsolidationBatch, Consolidator, Store } from "../ports.js";
@@ -15,7 +15,7 @@ import type { HandleLocks } from "./handle-locks.js";
 import { KnownPeople } from "./known-people.js";
 import type { MemoryIndex } from "./memory-index.js";
 import type { UsageLedger } from "./usage-ledger.js";
-import { WaitingEntries } from "./waiting-entries.js";
+import { type ConsolidatorPlace, mayLearn, WaitingEntries } from "./waiting-entries.js";
 
 /** Memories of one batch: those of some twelve turns, with what is behind. */
 const BATCH = 24;
@@ -44,6 +44,12 @@ export interface Batch {
   readonly entries: readonly Entry[];
 }
 
+/** What a consolidator was shown, and wants. */
+export interface Answer {
+  readonly batch: ConsolidationBatch;
+  readonly operations: readonly unknown[];
+}
+
 /** What a batch came to. */
 export interface Finished {
   readonly operations: number;
@@ -55,13 +61,13 @@ export class Consolidating {
   readonly graph: ConsolidationGraph;
   readonly #parts: ConsolidatingParts;
   readonly #jobs: ConsolidationJobs;
-  readonly #waiting: WaitingEntries;
+  readonly #waiting: Readonly<Record<ConsolidatorPlace, WaitingEntries>>;
   readonly #people: KnownPeople;
 
   constructor(parts: ConsolidatingParts) {
     this.#parts = parts;
     this.#people = new KnownPeople(parts.index);
-    this.#waiting = new WaitingEntries(parts);
+    this.#waiting = { device: new WaitingEntries(parts, "device"), engine: new WaitingEntries(parts, "engine") };
     this.graph = new ConsolidationGraph(parts);
     this.#jobs = new ConsolidationJobs(parts.store);
   }
@@ -89,14 +95,14 @@ export class Consolidating {
       async () => {
         for (;;) {
           signal?.throwIfAborted();
-          const batch = tally.batches < maxBatches ? await this.next(this.#parts.consolidator.id, signal) : undefined;
+          const batch = tally.batches < maxBatches ? await this.next("device", this.#parts.consolidator.id, signal) : undefined;
           if (!batch) break;
           const { operations, refused, entries } = await this.#consolidate(batch, signal);
           tally.batches++;
           tally.entries += entries;
           tally.operations += operations;
           for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
-          onProgress?.({ done: tally.entries, total: tally.entries + this.#waiting.inLine });
+          onProgress?.({ done: tally.entries, total: tally.entries + this.#waiting.device.inLine });
           await giveWay(this.#parts, signal);
         }
       },
@@ -106,22 +112,24 @@ export class Consolidating {
   }
 
   /** Nodes and edges of the graph, and memories that wait. */
-  async standing(): Promise<Pick<Consolidation, "nodes" | "edges" | "left">> {
+  async standing(place: ConsolidatorPlace = "device"): Promise<Pick<Consolidation, "nodes" | "edges" | "left">> {
     const { counts = { nodes: 0, edges: 0 } } = await this.#parts.store.graph({ counts: true });
-    return { ...counts, left: await this.#waiting.count() };
+    return { ...counts, left: await this.#waiting[place].count() };
   }
 
-  /** The batch that was left behind, or a new one, which is journalled before anything is done with it. */
-  next(consolidator: string, signal: AbortSignal | undefined): Promise<Batch | undefined> {
+  /** The batch that such a consolidator left behind, or a new one, which is journalled before anything is done with it. */
+  next(place: ConsolidatorPlace, consolidator: string, signal: AbortSignal | undefined): Promise<Batch | undefined> {
     const { store, clock, newId, between, index, follower } = this.#parts;
     return between(() =>
       untilSettled(async () => {
         const row = await this.#jobs.row();
         const now = clock.now();
-        const left = row.jobs.find((job) => isDue(job, now));
-        if (left) return { job: left, entries: left.entryIds.flatMap((id) => index().entry(id) ?? []) };
-        const taken = new Set(row.jobs.filter((job) => !isOver(job)).flatMap(({ entryIds }) => entryIds));
-        const entries = await this.#waiting.next(BATCH, taken);
+        const jobs = row.jobs.filter((job) => !isOver(job) && this.#placeOf(job) === place);
+        const left = jobs.find((job) => isDue(job, now));
+        // What is no longer so stays here.
+        if (left) return { job: left, entries: left.entryIds.flatMap((id) => [index().entry(id)].filter(isLearnable)) };
+        const taken = new Set(jobs.flatMap(({ entryIds }) => entryIds));
+        const entries = await this.#waiting[place].next(BATCH, taken);
         if (entries.length === 0) return undefined;
         const job: ConsolidationJob = {
           id: newId(),
@@ -139,7 +147,16 @@ export class Consolidating {
     );
   }
 
-  async #consolidate({ job, entries }: Batch, signal: AbortSignal | undefined): Promise<Finished> {
+  #placeOf({ consolidator }: ConsolidationJob): ConsolidatorPlace {
+    return consolidator === this.#parts.consolidator.id ? "device" : "engine";
+  }
+
+  async #consolidate(batch: Batch, signal: AbortSignal | undefined): Promise<Finished> {
+    return this.commit(batch, await this.answerOfDevice(batch.entries, signal), [], signal);
+  }
+
+  /** What the device makes of memories by itself. */
+  async answerOfDevice(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<Answer> {
     const { consolidator } = this.#parts;
     const fragments = entries.map(({ indexText, kind, subject }, at) => ({ fragment: at + 1, text: indexText, kind, subject }));
     const seen = consolidator.isBlind ? NOTHING : await this.graph.anchors(entries);
@@ -148,7 +165,7 @@ export class Consolidating {
     // Knowledge of things may say what is near it already; a person's own is told apart by its name.
     const isGeneral = operations.some((operation) => operation.type === "addNode" && operation.node.scope !== "own");
     const around = consolidator.isBlind && isGeneral ? await this.graph.anchors(entries) : seen;
-    return this.commit({ job, entries, batch: { fragments, ...around } }, operations, signal);
+    return { batch: { fragments, ...around }, operations };
   }
 
   /** About how many tokens went to engines and came back today. */
@@ -174,22 +191,30 @@ export class Consolidating {
     return this.#people.all();
   }
 
+  /** What is sound of the answers becomes part of the graph, and the job is done.
+   * @param beside is done with it and not counted */
   async commit(
-    { job, entries, batch }: Batch & { readonly batch: ConsolidationBatch },
-    wanted: readonly unknown[],
+    { job, entries }: Batch,
+    answer: Answer,
+    beside: readonly Answer[],
     signal: AbortSignal | undefined,
   ): Promise<Finished> {
     const { store, index, between, clock, follower, usage } = this.#parts;
     const names = new KnownNames(await this.people());
-    await giveWay(this.#parts, signal);
-    const { sound, refused } = checkOperations(wanted, batch, {
-      identifies: (text) => identitiesIn(text, names).length > 0,
-      allowsOwn: batch.fragments.every(({ subject }) => subject !== undefined),
-    });
+    const identifies = (text: string) => identitiesIn(text, names).length > 0;
+    const check = async ({ batch, operations }: Answer) => {
+      await giveWay(this.#parts, signal);
+      const allowsOwn = batch.fragments.every(({ subject }) => subject !== undefined);
+      return checkOperations(operations, batch, { identifies, allowsOwn } satisfies OperationRules);
+    };
+    const { sound, refused } = await check(answer);
+    const all = [...sound];
+    for (const other of beside) all.push(...(await check(other)).sound);
+    const known = [answer, ...beside].flatMap(({ batch }) => batch.nodes);
     await giveWay(this.#parts, signal);
     return between(() =>
       untilSettled(async () => {
-        const [row, around] = await Promise.all([this.#jobs.row(), this.graph.around(sound, batch, entries)]);
+        const [row, around] = await Promise.all([this.#jobs.row(), this.graph.around(all, known, entries)]);
         // What was changed, forgotten or evicted meanwhile is not what was looked at.
         const current = entries.flatMap(({ id, indexText }) => {
           const now = index().entry(id);
@@ -198,7 +223,7 @@ export class Consolidating {
         const ids = new Set(current.map(({ id }) => id));
         const entryOf = (fragment: number) => [entries[fragment - 1]?.id].find((id) => id !== undefined && ids.has(id));
         const [cycle, now] = [row.cycle + 1, clock.now()];
-        const graph = applyOperations(sound, around, { entryOf, cycle, now });
+        const graph = applyOperations(all, around, { entryOf, cycle, now });
         const { swept, gone } = await this.graph.sweep(row.swept, cycle, new Set(graph.nodes.map(({ id }) => id)));
         const { outbound: _, returned: __, ...kept } = job;
         const isWhole = current.length === entries.length;
@@ -211,11 +236,15 @@ export class Consolidating {
           done: sound.length,
           refused,
         };
+        const isByEngine = this.#placeOf(job) === "engine";
         // By a clock that was set back, a use may lie in the future: it must not bring a memory back for ever.
         const used = await usage.of([...ids]);
         const commit = await store.write(
           {
-            entries: current.map((entry, at) => ({ ...entry, consolidatedAt: Math.max(now, used[at]?.lastAccessedAt ?? 0) })),
+            entries: current.map((entry, at) => {
+              const consolidatedAt = Math.max(now, used[at]?.lastAccessedAt ?? 0);
+              return { ...entry, consolidatedAt, ...(isByEngine && { consolidatedByEngineAt: consolidatedAt }) };
+            }),
             expect: current.map(({ id, revision }) => ({ entryId: id, revision })),
             expectStore: follower.applied,
             graph: { ...graph, removeNodes: [...graph.removeNodes, ...gone] },
@@ -228,4 +257,8 @@ export class Consolidating {
       }, this.#parts.catchUp),
     );
   }
+}
+
+function isLearnable(entry: Entry | undefined): entry is Entry {
+  return entry !== undefined && mayLearn(entry);
 }

@@ -4,7 +4,7 @@ import type { GraphNeighbourhood } from "../ltm/apply.js";
 import { faded, isBelowFloor } from "../ltm/confidence.js";
 import { isNegated } from "../ltm/likeness.js";
 import { nodeId } from "../ltm/node-id.js";
-import type { ConsolidationBatch, GraphOperation, Store, StoredEdge, StoredNode } from "../ports.js";
+import type { GraphNode, GraphOperation, Store, StoredEdge, StoredNode } from "../ports.js";
 import { termsOf } from "../text/terms.js";
 import type { Entry } from "../types.js";
 import type { MemoryIndex } from "./memory-index.js";
@@ -40,14 +40,15 @@ export class ConsolidationGraph {
     return { nodes: all.nodes, edges };
   }
 
-  /** All that the operations touch, as it is stored. */
+  /** All that the operations touch, as it is stored.
+   * @param seen nodes that they may name */
   async around(
     operations: readonly GraphOperation[],
-    batch: ConsolidationBatch,
+    seen: readonly Pick<GraphNode, "id">[],
     entries: readonly Entry[],
   ): Promise<GraphNeighbourhood> {
     const { store } = this.#parts;
-    const ids = new Map(batch.nodes.map(({ id }) => [id, id]));
+    const ids = new Map(seen.map(({ id }) => [id, id]));
     const wanted = new Set(ids.keys());
     const edges = new Set<string>();
     const merged: string[] = [];

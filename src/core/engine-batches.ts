@@ -71,7 +71,7 @@ export class EngineBatches {
         .catch(reject);
     });
     try {
-      const next = await this.#consolidating.next(consolidator, signal);
+      const next = await this.#consolidating.next("engine", consolidator, signal);
       if (!next) {
         release();
         return undefined;
@@ -121,13 +121,15 @@ export class EngineBatches {
     this.#open.set(jobId, { ...open, job });
   }
 
-  /** What came back, looked at one by one. @throws MemoryError "not-found" for a batch that is not open here any more */
+  /** What came back, looked at one by one; beside it the categories of the person's own, of which no engine is told, as the device makes
+   * them by itself. @throws MemoryError "not-found" for a batch that is not open here any more */
   async finish(jobId: string, operations: readonly unknown[], signal: AbortSignal | undefined): Promise<Finished> {
     const open = this.#opened(jobId);
     const returned = operations.slice(0, MAX_RETURNED).map((one) => String(JSON.stringify(one)).slice(0, MAX_RETURNED_LENGTH));
     const job = { ...open.job, state: "checked", returned } as const;
     await this.#consolidating.put(job, tokensOf(operations));
-    const finished = await this.#consolidating.commit({ ...open, job }, operations, signal);
+    const own = await this.#consolidating.answerOfDevice(open.entries, signal);
+    const finished = await this.#consolidating.commit({ ...open, job }, { ...open, operations }, [own], signal);
     this.#letGo(open);
     return finished;
   }

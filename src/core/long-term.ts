@@ -39,7 +39,7 @@ export function joinLongTerm(parts: LongTermParts): Answer {
       case "fail":
         return batches.fail(request.jobId, request.reason, request.retryAfterMs);
       case "standing":
-        return consolidating.standing();
+        return consolidating.standing(request.place);
       case "jobs":
         return consolidating.jobs();
       case "nodes":

@@ -3,6 +3,7 @@
 import type { BackupRow } from "../backup/format.js";
 import { isEntry } from "../backup/rows.js";
 import type { Store, StoreWrite } from "../ports.js";
+import { unconsolidated } from "../store/graph-rows.js";
 import type { Entry, Source, Turn, Usage } from "../types.js";
 import { untilSettled } from "./conflict.js";
 import type { EvictedEntry } from "./eviction-queue.js";
@@ -194,7 +195,7 @@ export class RestoredRows {
     const newer = latest.filter(({ entry }, at) => entry.revision > (stored[at]?.revision ?? 0));
     return {
       // What was made of it lies in the graph of the memory that it comes from.
-      entries: newer.map(({ entry: { consolidatedAt: _, ...entry } }) => entry),
+      entries: newer.map(({ entry }) => unconsolidated(entry)),
       usage: told.flatMap(({ entry, usage: given }, at) => {
         const more = given && moreThan(used[at], given);
         return more ? [{ entryId: entry.id, usage: more }] : [];

@@ -1,5 +1,6 @@
 /** Memories that wait to be consolidated, in their order: they are gone through once for many batches, not once for each. */
 
+import type { Consolidator } from "../ports.js";
 import type { Entry, EntryId, Timestamp } from "../types.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
@@ -10,18 +11,27 @@ const PAGE = 500;
 
 type Place = readonly [id: EntryId, usedAt: Timestamp];
 
+/** The device consolidates by itself, in idle time; an engine sees what the device has already learned of, since it learns other things. */
+export type ConsolidatorPlace = Consolidator["place"];
+
 export class WaitingEntries {
   readonly #index: () => MemoryIndex;
   readonly #usage: Pick<UsageLedger, "of" | "touched">;
+  readonly #place: ConsolidatorPlace;
   /** Ids in the order of their turn, each with the use that brings it back, 0 where none does; those before `#at` had theirs. */
   #line: readonly Place[] = [];
   #at = 0;
   /** The uses that other sittings stored were looked at; from then on this handle knows of its own. */
   #knowsStoredUse = false;
 
-  constructor({ index, usage }: { readonly index: () => MemoryIndex; readonly usage: Pick<UsageLedger, "of" | "touched"> }) {
+  /** @param place of the consolidator that they wait for */
+  constructor(
+    { index, usage }: { readonly index: () => MemoryIndex; readonly usage: Pick<UsageLedger, "of" | "touched"> },
+    place: ConsolidatorPlace,
+  ) {
     this.#index = index;
     this.#usage = usage;
+    this.#place = place;
   }
 
   /** The next ones, oldest first: those never consolidated in their present words, then those used again since. They stay in line until
@@ -65,14 +75,19 @@ export class WaitingEntries {
     const [id, usedAt] = this.#line[at] as Place;
     const entry = this.#index().entry(id);
     if (!entry || !mayLearn(entry)) return undefined;
-    return entry.consolidatedAt === undefined || entry.consolidatedAt < usedAt ? entry : undefined;
+    const before = this.#consolidatedAt(entry);
+    return before === undefined || before < usedAt ? entry : undefined;
+  }
+
+  #consolidatedAt({ consolidatedAt, consolidatedByEngineAt }: Entry): Timestamp | undefined {
+    return this.#place === "engine" ? consolidatedByEngineAt : consolidatedAt;
   }
 
   async #lineUp(): Promise<Place[]> {
     const fresh: EntryId[] = [];
     const known: EntryId[] = [];
     for (const entry of this.#index().table)
-      if (mayLearn(entry)) (entry.consolidatedAt === undefined ? fresh : known).push(entry.id);
+      if (mayLearn(entry)) (this.#consolidatedAt(entry) === undefined ? fresh : known).push(entry.id);
     if (fresh.length > 0) return fresh.sort().map((id) => [id, 0]);
     const { touched } = this.#usage;
     const asked = this.#knowsStoredUse ? known.filter((id) => touched.has(id)) : known;
@@ -83,7 +98,7 @@ export class WaitingEntries {
       const uses = await this.#usage.of(ids);
       ids.forEach((id, at) => {
         const [usedAt, entry] = [uses[at]?.lastAccessedAt ?? 0, this.#index().entry(id)];
-        if (entry && usedAt <= (entry.consolidatedAt ?? 0)) return;
+        if (entry && usedAt <= (this.#consolidatedAt(entry) ?? 0)) return;
         used.push([id, usedAt]);
       });
     }
@@ -92,6 +107,7 @@ export class WaitingEntries {
   }
 }
 
-function mayLearn(entry: Entry): boolean {
+/** Whether anything may be learned of it at all. */
+export function mayLearn(entry: Entry): boolean {
   return entry.private !== true && entry.validTo === undefined;
 }

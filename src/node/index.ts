@@ -21,10 +21,12 @@ import { createAutoIndex } from "../vector/auto.js";
 import { openKernel } from "../vector/kernel.js";
 import { fileLocks } from "./file-locks.js";
 
+export type { ConsolidateOptions } from "../consolidation-run.js";
 export { Conversation } from "../conversation.js";
 export { type MiniLmNodeOptions, minilmNode } from "../embed/minilm-node.js";
 export { isMemoryError, MemoryError, type MemoryErrorCode } from "../errors.js";
 export { Memory } from "../memory-handle.js";
+export { modelConsolidator } from "../model-consolidator.js";
 export type { MemoryOptions } from "../options.js";
 export type * from "../ports.js";
 export type * from "../types.js";

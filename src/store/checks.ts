@@ -125,6 +125,7 @@ function checkEntry(entry: Omit<Entry, "revision">): void {
     evidence: entry.evidence,
     validTo: entry.validTo,
     consolidatedAt: entry.consolidatedAt,
+    consolidatedByEngineAt: entry.consolidatedByEngineAt,
     "eventTime.from": entry.eventTime?.from,
     "eventTime.to": entry.eventTime?.to,
   });

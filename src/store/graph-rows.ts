@@ -27,9 +27,12 @@ export function without<Row extends StoredNode | StoredEdge>(row: Row, lost: rea
 /** An entry of other words is consolidated anew. */
 export function withoutConsolidation(entry: Entry, before: Entry | undefined): Entry {
   if (!before || before.indexText === entry.indexText || entry.consolidatedAt === undefined) return entry;
-  if (entry.consolidatedAt !== before.consolidatedAt) return entry;
-  const { consolidatedAt: _, ...rest } = entry;
-  return rest;
+  return entry.consolidatedAt === before.consolidatedAt ? unconsolidated(entry) : entry;
+}
+
+/** As it was before any consolidation. */
+export function unconsolidated({ consolidatedAt: _, consolidatedByEngineAt: __, ...entry }: Entry): Entry {
+  return entry;
 }
 
 export function isNode(value: unknown): value is StoredNode {

@@ -1,6 +1,7 @@
 /** What can be read of a damaged database, and how a new one is filled with it; the same for every backend. */
 import type { RepairReport, SalvagedRow, Store } from "../ports.js";
 import type { Entry, Turn, Usage, UserId } from "../types.js";
+import { unconsolidated } from "./graph-rows.js";
 
 /** Rows of one user, as far as they read. Vectors are none of them: they are made again from the texts. */
 export interface SalvagedUser {
@@ -67,17 +68,13 @@ export async function refill(open: (userId: UserId) => Promise<Store>, { users }
       for (let from = 0; from < turns.length; from += ROWS_PER_WRITE)
         await store.write({ turns: turns.slice(from, from + ROWS_PER_WRITE) });
       for (let from = 0; from < entries.length; from += ROWS_PER_WRITE)
+        // The graph is not salvaged: it is made anew from them.
         await store.write({ entries: entries.slice(from, from + ROWS_PER_WRITE).map(unconsolidated) });
       await store.write({ usage, meta });
     } finally {
       await store.close();
     }
   }
-}
-
-/** The graph is not salvaged: it is made anew from the entries. */
-function unconsolidated({ consolidatedAt: _, ...entry }: Entry): Omit<Entry, "consolidatedAt"> {
-  return entry;
 }
 
 export function reportOf({ users, lost }: Salvaged): RepairReport {

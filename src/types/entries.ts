@@ -64,7 +64,10 @@ export interface Entry {
   readonly context?: { readonly previous?: string; readonly next?: string };
   readonly pinned?: true;
   readonly private?: true;
+  /** When it was brought into the long-term memory last, by whichever consolidator. */
   readonly consolidatedAt?: Timestamp;
+  /** When an engine did so: what the device has learned by itself, an engine has not yet seen. */
+  readonly consolidatedByEngineAt?: Timestamp;
   /** The writer's wording held something that was not said, so the words themselves are shown. */
   readonly fellBack?: true;
   /** What became of it since it was stored, oldest first, at most eight; `undo` takes back the last. */

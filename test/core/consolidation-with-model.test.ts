@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { MemoryError } from "../../src/errors.js";
-import { type Memory, modelConsolidator } from "../../src/index.js";
+import { type Entry, type KnowledgeNode, type Memory, modelConsolidator } from "../../src/index.js";
 import type { EngineMessage, SlmEngine } from "../../src/ports.js";
 import { Rig } from "../faults/rig.js";
 import { scriptedEngine } from "../slm/scripted-engine.js";
@@ -28,6 +28,12 @@ afterEach(async () => {
 const NODE = { id: "a", type: "Concept", name: "rooibos", statement: "a drink for the night", support: [1] };
 const answering = (answer: object | string) =>
   scriptedEngine({ answers: [typeof answer === "string" ? answer : JSON.stringify(answer)] });
+const nodesOf = async (memory: Memory, scope: KnowledgeNode["scope"]) =>
+  (await memory.knowledge.nodes()).nodes.filter((node) => node.scope === scope);
+const oldest = async (memory: Memory): Promise<Entry> => {
+  for await (const entry of memory.entries()) return entry;
+  throw new Error("the memory is empty");
+};
 const promptOf = (messages: readonly EngineMessage[]) => messages.map(({ content }) => content).join("\n");
 const failing = (error: Error): SlmEngine => ({
   ...scriptedEngine({}),
@@ -52,14 +58,12 @@ describe("consolidation with a model", () => {
     const shown: string[] = [];
     const review = (texts: readonly string[]) => shown.push(...texts) > 0;
     const done = await memory.consolidate({ consolidator: modelConsolidator(engine), ...agreed, review });
-    expect(done).toMatchObject({ batches: 1, entries: 2, operations: 2, refused: {}, nodes: 1, left: 0 });
+    expect(done).toMatchObject({ batches: 1, entries: 2, operations: 2, refused: {}, left: 0 });
     const prompt = promptOf(engine.asked[0]?.messages ?? []);
     expect(prompt).not.toContain(MAIL);
     expect(prompt).toMatch(/\[EMAIL_[a-z2-7]{8}\]/);
     for (const text of shown) expect(prompt).toContain(JSON.stringify(text));
-    expect((await memory.knowledge.nodes()).nodes).toMatchObject([
-      { name: "rooibos", scope: "general", entryIds: { length: 1 } },
-    ]);
+    expect(await nodesOf(memory, "general")).toMatchObject([{ name: "rooibos", entryIds: { length: 1 } }]);
     expect(await memory.knowledge.jobs()).toMatchObject([
       {
         state: "committed",
@@ -82,10 +86,46 @@ describe("consolidation with a model", () => {
     const engine = answering({ addNode: [...bad, NODE], addEdge: [{ from: "a", to: "a", type: "IsA", support: [1] }] });
     const done = await memory.consolidate({ consolidator: modelConsolidator(engine), ...agreed });
     expect(done.refused).toEqual({ "names an identity": 2, "event of one person": 1, "too long": 1, "edge to itself": 1 });
-    expect((await memory.knowledge.nodes()).nodes.map(({ name, scope }) => [name, scope]).sort()).toEqual([
-      ["rooibos", "general"],
-      ["tea", "general"],
-    ]);
+    expect((await nodesOf(memory, "general")).map(({ name }) => name).sort()).toEqual(["rooibos", "tea"]);
+  });
+
+  it("sees what the device has learned of by itself, once, and the device makes its own of what an engine has seen", async () => {
+    const memory = await filled("I signed up for a pottery class.", "We went camping in the Harz.");
+    expect(await memory.consolidate()).toMatchObject({ batches: 1, entries: 2, left: 0 });
+    const engine = answering({ addNode: [NODE] });
+    const consolidator = modelConsolidator(engine);
+    expect(await memory.consolidate({ consolidator, ...agreed })).toMatchObject({ batches: 1, entries: 2, left: 0 });
+    expect(await memory.consolidate({ consolidator, ...agreed })).toMatchObject({ batches: 0, entries: 0 });
+    await memory.record({ user: "I took up fencing in spring." });
+    expect(await memory.consolidate({ consolidator, ...agreed })).toMatchObject({ batches: 1, entries: 1, left: 0 });
+    expect(engine.asked).toHaveLength(2);
+    // Nothing waits for the device: it has made its categories of what went to the engine.
+    expect(await memory.consolidate()).toMatchObject({ batches: 0, left: 0 });
+    const activities = (await nodesOf(memory, "own")).find(({ name }) => name === "user: activities");
+    expect(activities?.entryIds).toHaveLength(3);
+    // In other words it is something new to both.
+    const entry = await oldest(memory);
+    await memory.update(entry.id, { text: "I signed up for a weaving class." });
+    expect(await memory.consolidate({ consolidator, ...agreed, review: () => false })).toMatchObject({ batches: 0, left: 1 });
+    expect(await memory.consolidate()).toMatchObject({ batches: 1, entries: 1, left: 0 });
+  });
+
+  it("leaves a batch that failed to engines: the device does its own meanwhile, and what is no longer so is not sent again", async () => {
+    const memory = await filled();
+    await memory.consolidate({
+      consolidator: modelConsolidator(answering("I cannot help with that.")),
+      ...agreed,
+      review: () => false,
+    });
+    expect(await memory.consolidate()).toMatchObject({ batches: 1, entries: 2, left: 0 });
+    const states = (await memory.knowledge.jobs()).map(({ state, consolidator }) => `${consolidator} ${state}`);
+    expect(states.sort()).toEqual(["lite committed", "scripted/test waiting"]);
+    const entry = await oldest(memory);
+    await memory.update(entry.id, { validTo: 1 });
+    const shown: string[] = [];
+    const review = (texts: readonly string[]) => shown.push(...texts) > 0;
+    await memory.consolidate({ consolidator: modelConsolidator(answering({ addNode: [NODE] })), ...agreed, review });
+    expect(shown).toHaveLength(1);
   });
 
   it.each<[string, SlmEngine, RegExp]>([

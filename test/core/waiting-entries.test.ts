@@ -5,7 +5,9 @@ import type { Entry, EntryId } from "../../src/types.js";
 
 const id = (name: string) => name as EntryId;
 
-function line(...names: readonly string[]) {
+const line = (...names: readonly string[]) => lineFor("device", ...names);
+
+function lineFor(place: "device" | "engine", ...names: readonly string[]) {
   const entries = new Map<EntryId, Entry>();
   const put = (name: string, more: Partial<Entry> = {}) => entries.set(id(name), { id: id(name), ...more } as Entry);
   for (const name of names) put(name);
@@ -27,7 +29,7 @@ function line(...names: readonly string[]) {
       return ids.map((of) => ({ accessCount: 1, lastAccessedAt: uses.get(of) ?? 0 }));
     },
   };
-  const waiting = new WaitingEntries({ index: () => index, usage });
+  const waiting = new WaitingEntries({ index: () => index, usage }, place);
   const next = async (count: number, taken: readonly string[] = []) =>
     (await waiting.next(count, new Set(taken.map(id)))).map((entry) => entry.id);
   return { waiting, next, put, entries, uses, asked, touched, walks: () => gone };
@@ -51,6 +53,17 @@ describe("what waits to be consolidated", () => {
     put("3", { validTo: 1 });
     entries.delete(id("4"));
     expect(await next(9, ["1"])).toEqual(["5"]);
+  });
+
+  it("waits for an engine though the device has had it, and not for the device again once an engine has", async () => {
+    const { next, put, uses, touched } = lineFor("engine", "1", "2", "3");
+    put("1", { consolidatedAt: 5 });
+    put("2", { consolidatedAt: 5, consolidatedByEngineAt: 5 });
+    expect(await next(9)).toEqual(["1", "3"]);
+    for (const name of ["1", "3"]) put(name, { consolidatedAt: 6, consolidatedByEngineAt: 6 });
+    uses.set(id("2"), 7);
+    touched.add(id("2"));
+    expect(await next(9)).toEqual(["2"]);
   });
 
   it("takes in what is recorded or reworded after it was lined up", async () => {
