@@ -55,8 +55,11 @@ export class EngineBatches {
     const until = signal ? AbortSignal.any([signal, ended]) : ended;
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
-      release = resolve;
-      ended.addEventListener("abort", () => resolve(), { once: true });
+      release = () => {
+        ended.removeEventListener("abort", release);
+        resolve();
+      };
+      ended.addEventListener("abort", release, { once: true });
     });
     await new Promise<void>((resolve, reject) => {
       locks

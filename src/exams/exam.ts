@@ -13,7 +13,7 @@ import type { WorldParts } from "./world.js";
 import { tryWriter } from "./writer-exam.js";
 
 /** Raised with every change of items, prompts, scores or rules: what was found by another version is found anew. */
-export const EXAM_VERSION = 3;
+export const EXAM_VERSION = 4;
 
 export interface ExamParts extends WorldParts, CallOptions {
   readonly engine: SlmEngine;

@@ -146,6 +146,26 @@ describe("consolidation with a model", () => {
     expect(willing.asked).toEqual([]);
   });
 
+  it("takes five empty lists for an answer, and asks no second time: the fragments teach nothing", async () => {
+    const memory = await filled();
+    const engine = answering({ addNode: [], addEdge: [], merge: [], update: [], discard: [] });
+    const done = await memory.consolidate({ consolidator: modelConsolidator(engine), ...agreed });
+    expect(done).toMatchObject({ batches: 1, entries: 2, operations: 0, left: 0 });
+    expect(engine.asked).toHaveLength(1);
+  });
+
+  it("leaves nothing behind that listens for the end of the memory", async () => {
+    const memory = await filled();
+    const warned: unknown[] = [];
+    const listen = (warning: unknown) => void warned.push(warning);
+    process.on("warning", listen);
+    const consolidator = modelConsolidator(answering({ addNode: [NODE] }));
+    for (let time = 0; time < 15; time++) await memory.consolidate({ consolidator, ...agreed, review: () => false });
+    await new Promise(setImmediate);
+    process.off("warning", listen);
+    expect(warned).toEqual([]);
+  });
+
   it("waits where a consolidator neither answers in time nor listens", async () => {
     const memory = await filled();
     const silent = { id: "silent", place: "engine", consolidate: () => new Promise<never>(() => undefined) } as const;

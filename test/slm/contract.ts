@@ -131,6 +131,17 @@ export function engineContract(name: string, open: () => Promise<ConnectableSlm>
       }
     });
 
+    it("ends a text at its greatest length by grammar", async () => {
+      if (!engine.capabilities.grammar) return;
+      const short = v.strictObject({ text: v.pipe(v.string(), v.minLength(2), v.maxLength(7)) });
+      const { text, finish } = await engine.complete(ask("Tell a long story as a JSON object with its text."), {
+        maxTokens: 60,
+        grammar: grammarOf(short),
+      });
+      expect(v.is(short, JSON.parse(text)), text).toBe(true);
+      expect(finish).toBe("stop");
+    });
+
     it("gives a value of a schema through the asker", async () => {
       const asker = new StructuredAsker(engine);
       const given = await asker.ask({ messages: ask(QUESTION), schema: answer, maxTokens: 80 });

@@ -8,7 +8,8 @@ import { quoted } from "./fence.js";
 const MAX_OPERATIONS = 24;
 
 const listOf = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.maxLength(MAX_OPERATIONS));
-const word = v.pipe(v.string(), v.maxLength(40));
+/** An id of ours is "n" and a number, one of the model's a letter. */
+const word = v.pipe(v.string(), v.maxLength(8));
 const name = v.pipe(v.string(), v.maxLength(80));
 const statement = v.pipe(v.string(), v.maxLength(200));
 const support = v.pipe(v.array(v.pipe(v.number(), v.integer())), v.maxLength(24));
@@ -22,12 +23,21 @@ export const consolidatorAnswer = v.object({
   discard: support,
 });
 
+const KINDS = ["addNode", "addEdge", "merge", "update", "discard"] as const;
 const anyList = v.optional(v.array(v.unknown()), []);
 
-/** What is read: what is wrong in one operation is refused with that one, not with the whole answer. */
+/** What is read: what is wrong in one operation is refused with that one, not with the whole answer. Five empty lists say that the
+ * fragments teach nothing; an object without any says nothing. */
 export const consolidatorReading = v.pipe(
+  v.looseObject({}),
+  v.check(
+    (answer) => {
+      const lists = KINDS.map((kind) => answer[kind]);
+      return lists.every(Array.isArray) || lists.some((list) => Array.isArray(list) && list.length > 0);
+    },
+    "the answer holds no operation",
+  ),
   v.object({ addNode: anyList, addEdge: anyList, merge: anyList, update: anyList, discard: anyList }),
-  v.check((answer) => Object.values(answer).some((list) => list.length > 0), "the answer holds no operation"),
 );
 
 /** The form is told in words: small models copy an example of it. */

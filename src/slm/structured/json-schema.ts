@@ -16,6 +16,8 @@ interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
 }
 
 export function jsonSchemaOf(schema: GenericSchema): Readonly<Record<string, unknown>> {
@@ -24,13 +26,13 @@ export function jsonSchemaOf(schema: GenericSchema): Readonly<Record<string, unk
   return rest;
 }
 
-const STRING = `"\\"" ([^"\\\\\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F]))* "\\""`;
+const CHARACTER = `[^"\\\\\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F])`;
 
 /** The schema as a grammar in GBNF, which llama.cpp and XGrammar (WebLLM) both read. Optional members are left out: what a model
- * may omit, a small one should.
+ * may omit, a small one should. A string ends at its greatest length: a small model that has begun to count goes on until it is cut.
  * @throws TypeError for a schema that is no object, array, string, number, boolean or enumeration */
 export function grammarOf(schema: GenericSchema): string {
-  const rules = new Map<string, string>([["string", STRING]]);
+  const rules = new Map<string, string>([["character", CHARACTER]]);
   const root = rule(jsonSchemaOf(schema) as JsonSchema, rules);
   return [`root ::= ${root}`, ...[...rules].map(([name, body]) => `${name} ::= ${body}`)].join("\n");
 }
@@ -42,7 +44,7 @@ function rule(schema: JsonSchema, rules: Map<string, string>): string {
   if (schema.const !== undefined) return literal(schema.const);
   switch (schema.type) {
     case "string":
-      return "string";
+      return string(schema, rules);
     case "boolean":
       return '("true" | "false")';
     case "integer":
@@ -56,6 +58,13 @@ function rule(schema: JsonSchema, rules: Map<string, string>): string {
     default:
       throw new TypeError(`no grammar for a schema of type ${String(schema.type)}`);
   }
+}
+
+/** A rule for each length, since a bounded repetition is as many rules inside an engine as it is long. */
+function string({ minLength = 0, maxLength }: JsonSchema, rules: Map<string, string>): string {
+  const name = `string${minLength}to${maxLength ?? "any"}`;
+  rules.set(name, `"\\"" character{${minLength},${maxLength ?? ""}} "\\""`);
+  return name;
 }
 
 function digits(maximum = 999_999): string {

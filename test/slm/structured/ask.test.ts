@@ -72,11 +72,18 @@ describe("an asker", () => {
   });
 });
 
-test("a grammar has no free white space, and bounds its lists and numbers", () => {
+test("a grammar has no free white space, and bounds its lists, numbers and texts", () => {
   expect(grammarOf(schema).split("\n")).toEqual([
     'root ::= "{" "\\"numbers\\":" "[" (item1 ("," item1){0,2})? "]" "}"',
-    expect.stringMatching(/^string ::= /),
+    expect.stringMatching(/^character ::= /),
     'item1 ::= ("0" | [1-9] [0-9]?)',
+  ]);
+  const texts = v.strictObject({ short: v.pipe(v.string(), v.minLength(1), v.maxLength(8)), any: v.string() });
+  expect(grammarOf(texts).split("\n")).toEqual([
+    'root ::= "{" "\\"short\\":" string1to8 "," "\\"any\\":" string0toany "}"',
+    expect.stringMatching(/^character ::= /),
+    'string1to8 ::= "\\"" character{1,8} "\\""',
+    'string0toany ::= "\\"" character{0,} "\\""',
   ]);
 });
 
