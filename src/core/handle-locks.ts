@@ -65,8 +65,12 @@ class ProcessLocks implements HandleLocks {
     while (held.has(key)) {
       signal.throwIfAborted();
       await new Promise<void>((resolve) => {
-        held.get(key)?.waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const goOn = () => {
+          signal.removeEventListener("abort", goOn);
+          resolve();
+        };
+        held.get(key)?.waiting.push(goOn);
+        signal.addEventListener("abort", goOn, { once: true });
       });
     }
     signal.throwIfAborted();
