@@ -1,6 +1,7 @@
 /** The Knowledge tab: the graph that memories have taught, one node of it from near, and the batches that made it. */
 
-import type { KnowledgeNode, KnowledgePart } from "keepsake";
+import type { Consolidation, KnowledgeNode, KnowledgePart } from "keepsake";
+import { consolidateByModel } from "./consolidate-dialog.js";
 import type { Desk, Panel } from "./desk.js";
 import { button, el, fill } from "./dom.js";
 import { plural } from "./format.js";
@@ -21,6 +22,7 @@ export class KnowledgePanel implements Panel {
   readonly #list = el("ul", { class: "items nodes" });
   readonly #jobs = el("div", { class: "items" });
   readonly #consolidate: HTMLButtonElement;
+  readonly #byModel: HTMLButtonElement;
   readonly #all: HTMLButtonElement;
   #drawing: Promise<Drawing | undefined> | undefined;
   #picked: string | undefined;
@@ -28,7 +30,10 @@ export class KnowledgePanel implements Panel {
 
   constructor(desk: Desk) {
     this.#desk = desk;
-    this.#consolidate = button("Consolidate now", () => this.#do(() => this.#run()));
+    this.#consolidate = button("Consolidate now", () =>
+      this.#do(() => this.#run(({ memory, signal }) => memory.consolidate({ signal }))),
+    );
+    this.#byModel = button("Let a model consolidate …", () => this.#do(() => this.#run(consolidateByModel)));
     this.#all = button("Show all", () => this.#do(() => this.#pick(undefined)), { hidden: true });
     this.element = el(
       "div",
@@ -37,9 +42,9 @@ export class KnowledgePanel implements Panel {
       el(
         "p",
         { class: "hint" },
-        "In idle time memories become a graph: kinds of things you do and have, and what is true beyond you. Here only rules do it, so nothing leaves this device.",
+        "In idle time memories become a graph: kinds of things you do and have, and what is true beyond you. By itself only rules do it, and nothing leaves this device; a model adds to it where you let it, and the batches below show what it was told.",
       ),
-      el("div", { class: "actions" }, this.#consolidate, this.#all),
+      el("div", { class: "actions" }, this.#consolidate, this.#byModel, this.#all),
       this.#state,
       this.#canvas,
       this.#node,
@@ -81,15 +86,14 @@ export class KnowledgePanel implements Panel {
     if (part.nodes.length > 0) (await this.#draw())?.draw(part);
   }
 
-  async #run(): Promise<void> {
-    this.#consolidate.disabled = true;
+  async #run(consolidate: (desk: Desk) => Promise<Consolidation | undefined>): Promise<void> {
+    const buttons = [this.#consolidate, this.#byModel];
+    for (const one of buttons) one.disabled = true;
     try {
-      const { entries, nodes } = await this.#desk.memory.consolidate({ signal: this.#desk.signal });
-      this.#desk.tell(
-        `${plural(entries, "memory was", "memories were")} consolidated; the graph has ${plural(nodes, "node", "nodes")}.`,
-      );
+      const done = await consolidate(this.#desk);
+      if (done) this.#desk.tell(news(done));
     } finally {
-      this.#consolidate.disabled = false;
+      for (const one of buttons) one.disabled = false;
     }
     await this.refresh();
   }
@@ -139,4 +143,9 @@ export class KnowledgePanel implements Panel {
       if (!this.#desk.signal.aborted) this.#desk.report(error);
     });
   }
+}
+
+function news({ entries, nodes, left }: Consolidation): string {
+  const waits = left > 0 ? ` ${plural(left, "memory waits", "memories wait")}; the batches below say why.` : "";
+  return `${plural(entries, "memory was", "memories were")} consolidated; the graph has ${plural(nodes, "node", "nodes")}.${waits}`;
 }

@@ -1,6 +1,7 @@
 /** The Knowledge tab in a real browser: the graph grows from the sample, a node shows what it rests on, and batches say what left. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bodyOf, type RunningServer, serve } from "../slm/openai-server.js";
 import { DemoServer } from "./open-demo.js";
 
 let demo: DemoServer;
@@ -31,4 +32,56 @@ describe("the Knowledge tab", { timeout: 60_000 }, () => {
     await panel.getByText("nodes and").waitFor();
     expect(faults).toEqual([]);
   });
+
+  it("lets a model on this machine consolidate once every text was shown, and then tells what left and what came back", async () => {
+    const sent: string[] = [];
+    const server = await modelServer(sent);
+    const { page, faults } = await demo.openWithSample();
+    await page.getByRole("tab", { name: "Knowledge" }).click();
+    const panel = page.getByRole("tabpanel", { name: "Knowledge" });
+    const begin = async () => {
+      await panel.getByRole("button", { name: "Let a model consolidate" }).click();
+      await page.getByLabel("Server on this machine").fill(`${server.url}/v1`);
+      await page.getByLabel("Its name of the model").fill("tiny");
+      await page.getByRole("button", { name: "Agree, and show me the first" }).click();
+      await page.getByRole("heading", { name: /^Send \d+ memories\?$/ }).waitFor();
+    };
+    await begin();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await panel.getByText("the person did not let it go").waitFor();
+    expect(sent).toEqual([]);
+    await begin();
+    const shown = await page.getByLabel("What would be sent").getByRole("listitem").allInnerTexts();
+    const asked = page.getByRole("dialog").getByRole("button", { name: "Send" });
+    const done = page.getByText(/[1-9]\d* (?:memory was|memories were) consolidated; the graph has/);
+    do {
+      await asked.click();
+      await done.or(asked).first().waitFor();
+    } while ((await asked.count()) > 0);
+    await panel.getByRole("button", { name: "night drinks" }).waitFor();
+    expect(shown.length).toBeGreaterThan(3);
+    for (const text of shown) expect(sent.join("\n")).toContain(JSON.stringify(text).slice(1, -1));
+    await panel.getByText("What came back, as it came").first().click();
+    await panel.getByText("night drinks keep people warm").first().waitFor();
+    // Nothing went anywhere else.
+    expect(faults.filter((fault) => !fault.startsWith(server.url))).toEqual([]);
+    await server.close();
+  });
 });
+
+/** Answers every batch with one node. @param sent takes what it was asked */
+function modelServer(sent: string[]): Promise<RunningServer> {
+  const node = { id: "a", type: "Concept", name: "night drinks", statement: "night drinks keep people warm", support: [1] };
+  const content = JSON.stringify({ addNode: [node] });
+  return serve((request, response) => {
+    const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+    if (request.method === "OPTIONS") return response.writeHead(204, headers).end();
+    void bodyOf(request).then(({ messages }) => {
+      sent.push(messages.map((message) => message.content).join("\n"));
+      response.writeHead(200, { ...headers, "content-type": "text/event-stream" });
+      const choices = [{ index: 0, delta: { role: "assistant", content }, finish_reason: "stop" }];
+      response.end(`data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices })}\n\ndata: [DONE]\n\n`);
+    });
+    return undefined;
+  });
+}

@@ -30,13 +30,10 @@ const anyList = v.optional(v.array(v.unknown()), []);
  * fragments teach nothing; an object without any says nothing. */
 export const consolidatorReading = v.pipe(
   v.looseObject({}),
-  v.check(
-    (answer) => {
-      const lists = KINDS.map((kind) => answer[kind]);
-      return lists.every(Array.isArray) || lists.some((list) => Array.isArray(list) && list.length > 0);
-    },
-    "the answer holds no operation",
-  ),
+  v.check((answer) => {
+    const lists = KINDS.map((kind) => answer[kind]);
+    return lists.every(Array.isArray) || lists.some((list) => Array.isArray(list) && list.length > 0);
+  }, "the answer holds no operation"),
   v.object({ addNode: anyList, addEdge: anyList, merge: anyList, update: anyList, discard: anyList }),
 );
 
