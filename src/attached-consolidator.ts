@@ -3,6 +3,7 @@
 import type { MemoryBackend, MemoryEvent } from "./backend.js";
 import { type AttachedConsolidation, checkConsolidation, runConsolidation } from "./consolidation-run.js";
 import type { CallOptions } from "./ports.js";
+import type { MemoryEventMap } from "./types.js";
 
 /** Memories that make a batch worth its call: those of about as many turns as LightMem waits for (10 to 15). */
 const WORTH = 12;
@@ -17,6 +18,9 @@ export class AttachedConsolidator {
   readonly #emit: (event: MemoryEvent) => void;
   #attached: { readonly options: AttachedConsolidation; readonly ended: AbortController } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Memories written since its last batch. What was only used again waits as well, and goes with these: it alone would make a batch of
+   * nearly every question. */
+  #written = 0;
   /** A try is set for later, and no change brings it forward. */
   #isResting = false;
   #running: Promise<void> = Promise.resolve();
@@ -34,7 +38,11 @@ export class AttachedConsolidator {
     await this.detach();
     const ended = new AbortController();
     this.#attached = { options, ended };
-    this.#events.addEventListener("change", () => this.#isResting || this.#begin(IDLE_MS), { signal: ended.signal });
+    const heed = (event: Event) => {
+      this.#written += (event as CustomEvent<MemoryEventMap["change"]>).detail.entryIds.length;
+      if (this.#written >= WORTH && !this.#isResting) this.#begin(IDLE_MS);
+    };
+    this.#events.addEventListener("change", heed, { signal: ended.signal });
     // That there is a network again is worth a try at once.
     globalThis.addEventListener?.("online", () => this.#begin(0), { signal: ended.signal });
     this.#begin(0);
@@ -66,6 +74,8 @@ export class AttachedConsolidator {
       const { left } = await this.#backend.longTerm({ type: "standing", place: "engine" });
       if (left < WORTH) return;
       const done = await runConsolidation(this.#backend, { ...options, signal: ended.signal });
+      // Its own batches wrote too.
+      this.#written = 0;
       if (done.left >= WORTH && !ended.signal.aborted) this.#begin(RETRY_MS);
     } catch (error) {
       if (ended.signal.aborted) return;

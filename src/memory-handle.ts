@@ -204,8 +204,9 @@ export class Memory implements AsyncDisposable {
     wanted: { readonly slm: ConnectableSlm | SlmProvider; readonly slmRoles?: RoleGiving },
     options?: CallOptions,
   ): Promise<void>;
-  /** Lets a consolidator work in the background, in the place of the one there is: whenever twelve memories wait for it and nothing has
-   * changed for ten seconds, with the same limits and the same `review` as {@link consolidate}. Where a batch fails, is not let go or a
+  /** Lets a consolidator work in the background, in the place of the one there is: now, and whenever twelve memories were written and nothing
+   * has changed for ten seconds, with the same limits and the same `review` as {@link consolidate}. At first all memories wait for it, those
+   * that the device has consolidated too: `maxBatches` and `maxTokensPerDay` bound that. Where a batch fails, is not let go or a
    * limit is reached, it tries again after ten minutes, or when there is a network again; `knowledge.jobs()` says why it waits.
    * @throws RangeError for a limit that is none; MemoryError "unsupported" before the person has agreed */
   attach(wanted: AttachedConsolidation, options?: CallOptions): Promise<void>;

@@ -25,7 +25,10 @@ function standing(left: number) {
   };
   const events = new EventTarget();
   const attached = new AttachedConsolidator({ longTerm } as unknown as MemoryBackend, events, (event) => told.push(event));
-  const change = () => events.dispatchEvent(new CustomEvent("change"));
+  const change = (written = 12) =>
+    events.dispatchEvent(
+      new CustomEvent("change", { detail: { revision: 1, entryIds: Array.from({ length: written }, String) } }),
+    );
   const runs = () => asked.filter((type) => type === "prepare").length;
   return { attached, state, told, asked, change, runs };
 }
@@ -53,6 +56,19 @@ describe("a consolidator of the background", () => {
     await vi.advanceTimersByTimeAsync(9_000);
     expect(state.left).toBe(12);
     await vi.advanceTimersByTimeAsync(1_000);
+    expect(state.left).toBe(0);
+  });
+
+  it("does not go for what was only used again, until twelve memories are new", async () => {
+    const { attached, state, change } = standing(0);
+    await attached.attach(agreed, {});
+    await vi.advanceTimersByTimeAsync(0);
+    state.left = 20;
+    change(11);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(state.left).toBe(20);
+    change(1);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(state.left).toBe(0);
   });
 
