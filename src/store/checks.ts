@@ -83,7 +83,7 @@ function checkVectors(space: VectorSpace, of: readonly EntryVectors[]): void {
     if (rows.length % space.dimension !== 0) {
       throw new MemoryError(
         "dimension-mismatch",
-        `the space ${space.id} holds ${space.dimension}-d vectors, but ${entryId} comes with ${rows.length} numbers, which is no multiple`,
+        `the space ${space.id} holds ${space.dimension}-d vectors, but ${entryId} comes with ${rows.length} numbers, no multiple`,
       );
     }
     for (let index = 0; index < rows.length; index++) {
@@ -115,20 +115,21 @@ function checkEntry(entry: Omit<Entry, "revision">): void {
   checkId(entry.sessionId, `the session of the entry ${entry.id}`);
   checkId(entry.subject, `the subject of the entry ${entry.id}`);
   if (!KINDS.has(entry.kind)) throw new TypeError(`the kind of the entry ${entry.id} is ${String(entry.kind)}`);
-  for (const [field, list] of Object.entries({ tags: entry.tags, identifiers: entry.identifiers, sources: entry.sources }))
-    if (!Array.isArray(list)) throw new TypeError(`${field} of the entry ${entry.id} is not an array`);
-  checkNumbers(`the entry ${entry.id}`, {
-    saidAt: entry.saidAt,
-    createdAt: entry.createdAt,
-    validFrom: entry.validFrom,
-    salience: entry.salience,
-    evidence: entry.evidence,
-    validTo: entry.validTo,
-    consolidatedAt: entry.consolidatedAt,
-    consolidatedByEngineAt: entry.consolidatedByEngineAt,
-    "eventTime.from": entry.eventTime?.from,
-    "eventTime.to": entry.eventTime?.to,
+  for (const field of ["tags", "identifiers", "sources"] as const)
+    if (!Array.isArray(entry[field])) throw new TypeError(`${field} of the entry ${entry.id} is not an array`);
+  const { id, saidAt, createdAt, validFrom, salience, evidence, validTo, consolidatedAt, consolidatedByEngineAt, eventTime } =
+    entry;
+  checkNumbers(`the entry ${id}`, {
+    saidAt,
+    createdAt,
+    validFrom,
+    salience,
+    evidence,
+    validTo,
+    consolidatedAt,
+    consolidatedByEngineAt,
   });
+  checkNumbers(`the event of ${id}`, { from: eventTime?.from, to: eventTime?.to });
 }
 
 function checkNumbers(of: string, numbers: Readonly<Record<string, number | undefined>>): void {

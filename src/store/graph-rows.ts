@@ -26,8 +26,8 @@ export function without<Row extends StoredNode | StoredEdge>(row: Row, lost: rea
 
 /** An entry of other words is consolidated anew. */
 export function withoutConsolidation(entry: Entry, before: Entry | undefined): Entry {
-  if (!before || before.indexText === entry.indexText || entry.consolidatedAt === undefined) return entry;
-  return entry.consolidatedAt === before.consolidatedAt ? unconsolidated(entry) : entry;
+  const isReworded = before && before.indexText !== entry.indexText;
+  return isReworded && before.consolidatedAt === entry.consolidatedAt ? unconsolidated(entry) : entry;
 }
 
 /** As it was before any consolidation. */
