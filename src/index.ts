@@ -1,6 +1,6 @@
 /** Keepsake: memory for assistants that live in the browser. */
 
-export type { ConsolidateOptions } from "./consolidation-run.js";
+export type { AttachedConsolidation, ConsolidateOptions } from "./consolidation-run.js";
 export { Conversation } from "./conversation.js";
 export { isMemoryError, MemoryError, type MemoryErrorCode } from "./errors.js";
 export { eraseUser, listUsers, openMemory, repair, salvage } from "./memory.js";

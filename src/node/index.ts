@@ -21,7 +21,7 @@ import { createAutoIndex } from "../vector/auto.js";
 import { openKernel } from "../vector/kernel.js";
 import { fileLocks } from "./file-locks.js";
 
-export type { ConsolidateOptions } from "../consolidation-run.js";
+export type { AttachedConsolidation, ConsolidateOptions } from "../consolidation-run.js";
 export { Conversation } from "../conversation.js";
 export { type MiniLmNodeOptions, minilmNode } from "../embed/minilm-node.js";
 export { isMemoryError, MemoryError, type MemoryErrorCode } from "../errors.js";
