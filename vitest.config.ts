@@ -12,6 +12,10 @@ export default defineConfig({
   resolve: { alias: sourceAliases(fileURLToPath(new URL(".", import.meta.url))) },
   optimizeDeps: { include: PREBUNDLED },
   test: {
+    // Limits are there to end what hangs, not to judge how fast a machine is.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

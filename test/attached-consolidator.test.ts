@@ -144,7 +144,7 @@ describe("a memory with a consolidator of the background", () => {
     const shown: string[] = [];
     const review = (texts: readonly string[]) => shown.push(...texts) > 0;
     await memory.attach({ consolidator: modelConsolidator(engine), optedIn: true, review });
-    await vi.waitFor(async () => expect(await memory.knowledge.jobs()).toMatchObject([{ state: "committed" }]), 5_000);
+    await vi.waitFor(async () => expect(await memory.knowledge.jobs()).toMatchObject([{ state: "committed" }]), 20_000);
     expect(shown).toHaveLength(14);
     expect((await memory.knowledge.nodes()).nodes.map(({ name }) => name)).toContain("plum tree");
     await memory.detachConsolidator();
@@ -166,7 +166,7 @@ describe("a memory with a consolidator of the background", () => {
       },
     };
     await memory.attach({ consolidator: never, optedIn: true });
-    await vi.waitFor(() => expect(isAsked).toBe(true), 5_000);
+    await vi.waitFor(() => expect(isAsked).toBe(true), 20_000);
     await memory.close();
   });
 });

@@ -24,6 +24,25 @@ export function fill(element: Element, ...children: readonly Child[]): void {
   element.replaceChildren(...present(children));
 }
 
+/** The same for what is drawn anew while a person may be in it: what was open stays open, and the focus goes to the same control as it
+ * is now, both by `data-key`.
+ * @returns false where the focus was inside and its control is gone */
+export function redraw(element: Element, ...children: readonly Child[]): boolean {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const open = new Set([...element.querySelectorAll<HTMLElement>("details[open]")].map(({ dataset }) => dataset.key));
+  fill(element, ...children);
+  for (const details of element.querySelectorAll("details")) details.open ||= open.has(details.dataset.key ?? "");
+  const key = focused?.closest<HTMLElement>("[data-key]")?.dataset.key;
+  if (key !== undefined) focusOn(key, element);
+  return !focused || element.contains(document.activeElement);
+}
+
+/** Puts the focus on the control of this `data-key`, where there is one. */
+export function focusOn(key: string, within: ParentNode = document): void {
+  const found = within.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  (found instanceof HTMLDetailsElement ? found.querySelector("summary") : found)?.focus();
+}
+
 /** A button that does `act`; its listener's failures are the caller's to report. */
 export function button(label: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
   return el("button", { type: "button", ...attributes, onclick: act }, label);

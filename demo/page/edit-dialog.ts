@@ -21,17 +21,18 @@ export async function editMemory({ memory, tell, signal }: Desk, entry: StoredEn
         el("p", { class: "meta" }, "What was said stays with it as its source."),
       ],
       accept: "Save",
+      act: async () => {
+        await memory.update(entry.id, {
+          text: text.value.trim(),
+          kind: kind.value as EntryKind,
+          tags: tags.value
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter((tag) => tag !== ""),
+        });
+      },
     },
     signal,
   );
-  if (!accepted) return;
-  await memory.update(entry.id, {
-    text: text.value.trim(),
-    kind: kind.value as EntryKind,
-    tags: tags.value
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ""),
-  });
-  tell("Saved.");
+  if (accepted) tell("Saved.");
 }

@@ -1,16 +1,17 @@
 /** Deleting: first what would go with it, then the deed and its proof. */
 
-import type { Forgotten, StoredEntry } from "keepsake";
+import type { ForgetTarget, Forgotten, StoredEntry } from "keepsake";
 import type { Desk } from "./desk.js";
-import { askPerson } from "./dialog.js";
+import { askPerson, type Question } from "./dialog.js";
 import { type Child, el } from "./dom.js";
 import { clock, day, plural, whole } from "./format.js";
 
 /** Deletes one memory, after showing which others and which messages go with it. */
-export async function forgetMemory({ memory, tell, reload, signal }: Desk, { id }: StoredEntry): Promise<void> {
+export async function forgetMemory(desk: Desk, { id }: StoredEntry): Promise<void> {
+  const { memory, signal } = desk;
   const target = { entryIds: [id] };
   const { entries, turns } = await memory.forget(target, { preview: true, signal });
-  const accepted = await askPerson(
+  await askAndForget(
     {
       title: "Delete this memory?",
       body: [
@@ -25,20 +26,17 @@ export async function forgetMemory({ memory, tell, reload, signal }: Desk, { id 
         ),
       ],
       accept: "Delete",
-      dangerous: true,
     },
-    signal,
+    desk,
+    target,
   );
-  if (!accepted) return;
-  const proof = await memory.forget(target, { signal });
-  await reload();
-  tell(proven(proof));
 }
 
 /** Deletes all that is stored of this user, after a warning. */
-export async function forgetEverything({ memory, tell, reload, signal }: Desk): Promise<void> {
+export async function forgetEverything(desk: Desk): Promise<void> {
+  const { memory } = desk;
   const { entries, turns } = await memory.stats();
-  const accepted = await askPerson(
+  await askAndForget(
     {
       title: "Erase everything?",
       body: [
@@ -49,17 +47,27 @@ export async function forgetEverything({ memory, tell, reload, signal }: Desk): 
         ),
       ],
       accept: "Erase everything",
-      dangerous: true,
     },
-    signal,
+    desk,
+    { everything: true },
   );
-  if (!accepted) return;
-  const proof = await memory.forget({ everything: true }, { signal });
-  await reload();
-  tell(proven(proof));
 }
 
-export function proven({ entryIds, turnIds, remaining, scanned }: Forgotten): string {
+/** Asks, and then forgets `target` and tells the proof. */
+export async function askAndForget(
+  question: Pick<Question, "title" | "body" | "accept">,
+  { memory, tell, reload, signal }: Desk,
+  target: ForgetTarget | (() => ForgetTarget),
+): Promise<void> {
+  let proof: Forgotten | undefined;
+  const act = async () => {
+    proof = await memory.forget(typeof target === "function" ? target() : target, { signal });
+    await reload();
+  };
+  if ((await askPerson({ ...question, dangerous: true, act }, signal)) && proof) tell(proven(proof));
+}
+
+function proven({ entryIds, turnIds, remaining, scanned }: Forgotten): string {
   const gone = `${plural(entryIds.length, "memory", "memories")} and ${plural(turnIds.length, "message", "messages")} are gone`;
   return `${gone}; a search of all ${whole(scanned.rows)} stored rows afterwards found ${remaining === 0 ? "nothing of them" : `their words in ${remaining} other place${remaining === 1 ? "" : "s"}, which stay`}.`;
 }

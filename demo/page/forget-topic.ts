@@ -4,24 +4,20 @@ import type { ForgetPreview } from "keepsake";
 import type { Desk } from "./desk.js";
 import { askPerson } from "./dialog.js";
 import { type Child, el, labelled } from "./dom.js";
-import { proven } from "./forget-dialog.js";
+import { askAndForget } from "./forget-dialog.js";
 import { clock, day, plural } from "./format.js";
 
 export async function forgetTopic(desk: Desk): Promise<void> {
-  const { memory, tell, reload, signal } = desk;
+  const { memory, tell, signal } = desk;
   const query = await askTopic(signal);
   if (query === undefined) return;
   const preview = await memory.forget({ query }, { preview: true, signal });
   if (preview.entries.length === 0 && preview.turns.length === 0) return tell(`Nothing is remembered about “${query}”.`);
   const keep = new Set<ForgetPreview["entries"][number]["id"]>();
-  const accepted = await askPerson(
-    { title: `Forget “${query}”?`, body: body(preview, keep), accept: "Forget", dangerous: true },
-    signal,
-  );
-  if (!accepted) return;
-  const proof = await memory.forget({ preview: preview.token, except: [...keep] }, { signal });
-  await reload();
-  tell(proven(proof));
+  await askAndForget({ title: `Forget “${query}”?`, body: body(preview, keep), accept: "Forget" }, desk, () => ({
+    preview: preview.token,
+    except: [...keep],
+  }));
 }
 
 async function askTopic(signal: AbortSignal): Promise<string | undefined> {

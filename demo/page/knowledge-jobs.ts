@@ -15,6 +15,7 @@ const STATE: Readonly<Record<ConsolidationJob["state"], string>> = {
 };
 
 export function jobCard({
+  id,
   state,
   consolidator,
   updatedAt,
@@ -50,7 +51,7 @@ export function jobCard({
     outbound
       ? el(
           "details",
-          {},
+          { "data-key": `${id} outbound` },
           el("summary", {}, `What ${state === "review" || state === "queued" ? "would leave" : "left"} this device`),
           el("ul", {}, ...outbound.map((text) => el("li", {}, text))),
         )
@@ -58,7 +59,7 @@ export function jobCard({
     returned &&
       el(
         "details",
-        {},
+        { "data-key": `${id} returned` },
         el("summary", {}, "What came back, as it came"),
         el("ul", { class: "code" }, ...returned.map((line) => el("li", {}, line))),
       ),

@@ -3,7 +3,7 @@
 import type { Consolidation, KnowledgeNode, KnowledgePart } from "keepsake";
 import { consolidateByModel } from "./consolidate-dialog.js";
 import type { Desk, Panel } from "./desk.js";
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, redraw } from "./dom.js";
 import { plural } from "./format.js";
 import type { Drawing } from "./knowledge-drawing.js";
 import { jobCard } from "./knowledge-jobs.js";
@@ -24,8 +24,11 @@ export class KnowledgePanel implements Panel {
   readonly #consolidate: HTMLButtonElement;
   readonly #byModel: HTMLButtonElement;
   readonly #all: HTMLButtonElement;
+  readonly #stop = button("Stop", () => this.#running?.abort(), { hidden: true });
+  #running: AbortController | undefined;
   #drawing: Promise<Drawing | undefined> | undefined;
   #picked: string | undefined;
+  #reading = 0;
   readonly element: HTMLElement;
 
   constructor(desk: Desk) {
@@ -44,7 +47,7 @@ export class KnowledgePanel implements Panel {
         { class: "hint" },
         "In idle time memories become a graph: kinds of things you do and have, and what is true beyond you. By itself only rules do it, and nothing leaves this device; a model adds to it where you let it, and the batches below show what it was told.",
       ),
-      el("div", { class: "actions" }, this.#consolidate, this.#byModel, this.#all),
+      el("div", { class: "actions" }, this.#consolidate, this.#byModel, this.#stop, this.#all),
       this.#state,
       this.#canvas,
       this.#node,
@@ -57,12 +60,16 @@ export class KnowledgePanel implements Panel {
   }
 
   async refresh(): Promise<void> {
+    const reading = ++this.#reading;
     const { knowledge } = this.#desk.memory;
     const picked = this.#picked;
     const [part, jobs] = await Promise.all([
       picked === undefined ? knowledge.nodes({ limit: SHOWN }) : knowledge.neighbours(picked),
       knowledge.jobs(),
     ]);
+    const node = part.nodes.find(({ id }) => id === picked);
+    const card = node && (await this.#card(node, part));
+    if (reading !== this.#reading) return;
     this.#all.hidden = picked === undefined;
     this.#state.textContent =
       part.nodes.length === 0
@@ -70,30 +77,32 @@ export class KnowledgePanel implements Panel {
         : `${plural(part.nodes.length, "node", "nodes")} and ${plural(part.edges.length, "edge", "edges")} ${picked === undefined ? "shown" : "around this one"}${part.next === undefined ? "" : ", and there are more"}.`;
     this.#canvas.hidden = part.nodes.length === 0;
     const byName = [...part.nodes].sort((one, other) => one.name.localeCompare(other.name));
-    fill(
+    redraw(
       this.#list,
       ...byName.map((node) =>
         el(
           "li",
           {},
-          button(node.name, () => this.#do(() => this.#pick(node.id)), { class: "link" }),
+          button(node.name, () => this.#do(() => this.#pick(node.id)), { class: "link", "data-key": node.id }),
         ),
       ),
     );
-    fill(this.#jobs, ...[...jobs].reverse().map(jobCard));
-    const node = part.nodes.find(({ id }) => id === picked);
-    fill(this.#node, node && (await this.#card(node, part)));
+    redraw(this.#jobs, ...[...jobs].reverse().map(jobCard));
+    fill(this.#node, card);
     if (part.nodes.length > 0) (await this.#draw())?.draw(part);
   }
 
   async #run(consolidate: (desk: Desk) => Promise<Consolidation | undefined>): Promise<void> {
     const buttons = [this.#consolidate, this.#byModel];
     for (const one of buttons) one.disabled = true;
+    this.#running = new AbortController();
+    this.#stop.hidden = false;
     try {
-      const done = await consolidate(this.#desk);
+      const done = await consolidate({ ...this.#desk, signal: AbortSignal.any([this.#desk.signal, this.#running.signal]) });
       if (done) this.#desk.tell(news(done));
     } finally {
       for (const one of buttons) one.disabled = false;
+      this.#stop.hidden = true;
     }
     await this.refresh();
   }

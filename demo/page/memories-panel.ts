@@ -2,7 +2,7 @@
 
 import type { EntryFilter, EntryKind, StoredEntry } from "keepsake";
 import type { Desk, Panel } from "./desk.js";
-import { button, el, fill, labelled } from "./dom.js";
+import { button, el, labelled, redraw } from "./dom.js";
 import { forgetTopic } from "./forget-topic.js";
 import { KINDS } from "./kinds.js";
 import { memoryCard } from "./memory-card.js";
@@ -68,7 +68,7 @@ export class MemoriesPanel implements Panel {
     if (reading !== this.#reading) return;
     this.#rows = rows;
     this.#shown = cards.length;
-    this.#keepFocus(() => fill(this.#list, ...cards));
+    if (!redraw(this.#list, ...cards)) this.#search.focus();
     this.#end(done);
   }
 
@@ -91,16 +91,6 @@ export class MemoriesPanel implements Panel {
         : filtered
           ? "Nothing matches. Try fewer words or every kind."
           : "Nothing is stored yet. Tell something in the chat, or load the sample.";
-  }
-
-  /** After a redraw the focus goes back to the same button of the same memory, else to the list's start. */
-  #keepFocus(draw: () => void): void {
-    const focused = document.activeElement;
-    const key = focused instanceof HTMLElement && this.#list.contains(focused) ? focused.dataset.key : undefined;
-    draw();
-    if (key === undefined) return;
-    const again = [...this.#list.querySelectorAll<HTMLElement>("[data-key]")].find(({ dataset }) => dataset.key === key);
-    (again ?? this.#search).focus();
   }
 
   #filter(): EntryFilter {

@@ -41,7 +41,7 @@ export function memoryCard(desk: Desk, entry: StoredEntry): HTMLElement {
 
 function past(desk: Desk, entry: StoredEntry): HTMLElement | undefined {
   const list = pastOf(desk, entry);
-  return list && el("details", {}, el("summary", {}, "What became of it"), list);
+  return list && el("details", { "data-key": `${entry.id} past` }, el("summary", {}, "What became of it"), list);
 }
 
 /** Takes the last change back; a guess can also be made certain. */
@@ -55,10 +55,10 @@ function settling(desk: Desk, entry: StoredEntry): HTMLElement[] {
   ];
 }
 
-function sources({ sources, identifiers, usage, validFrom }: StoredEntry): HTMLElement {
+function sources({ id, sources, identifiers, usage, validFrom }: StoredEntry): HTMLElement {
   return el(
     "details",
-    {},
+    { "data-key": `${id} sources` },
     el("summary", {}, "Where it comes from"),
     ...sources.map(({ speaker, role, quote }) =>
       el("blockquote", { dir: "auto" }, el("span", { class: "speaker" }, `${speaker ?? role}: `), quote),

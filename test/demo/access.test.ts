@@ -32,12 +32,12 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
     await focusOn(/^Recall$/);
     for (const name of [...TABS.slice(1), "Recall"]) {
       await press("ArrowRight");
-      expect(await focusedName(page)).toBe(name);
+      await expect.poll(() => focusedName(page)).toBe(name);
     }
     await press("End");
     for (const name of ["Models", "Knowledge", "Memories"]) {
       await press("ArrowLeft");
-      expect(await focusedName(page)).toBe(name);
+      await expect.poll(() => focusedName(page)).toBe(name);
     }
     await page
       .getByRole("button", { name: /^Delete:/ })
@@ -46,10 +46,10 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
     await focusOn(/^Delete:/);
     await press("Enter");
     await page.getByRole("dialog").waitFor();
-    expect(await focusedName(page)).toBe("Cancel");
+    await expect.poll(() => focusedName(page)).toBe("Cancel");
     await press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect(await focusedName(page)).toMatch(/^Delete:/);
+    await expect.poll(() => focusedName(page)).toMatch(/^Delete:/);
     expect(faults).toEqual([]);
   });
 
@@ -67,9 +67,11 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
         await page.getByRole("tab", { name: tab }).click();
         const panel = page.getByRole("tabpanel", { name: tab });
         await panel.locator(":is(li, dd, td, p):visible").first().waitFor();
-        expect(await page.evaluate(nameless), tab).toEqual([]);
-        expect(await page.evaluate(faintTexts), tab).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), tab).toBeLessThanOrEqual(0);
+        await expect.poll(() => page.evaluate(nameless), { message: tab }).toEqual([]);
+        await expect.poll(() => page.evaluate(faintTexts), { message: tab }).toEqual([]);
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: tab })
+          .toBeLessThanOrEqual(0);
       }
     }
   });

@@ -39,7 +39,7 @@ describe("the Context tab", { timeout: 60_000 }, () => {
       const now = await summary(page);
       expect(now.kept).toBeLessThan(before);
       expect(now.kept + now.left).toBe(turns);
-      expect(await page.locator(".context-row.left").count()).toBe(now.left);
+      await expect.poll(() => page.locator(".context-row.left").count()).toBe(now.left);
       before = now.kept;
     }
     expect(before).toBe(0);
@@ -67,16 +67,16 @@ describe("the Context tab", { timeout: 60_000 }, () => {
     const chosen = units.nth((await units.count()) - 2);
     expect(await chosen.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
-    expect(await chosen.getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => chosen.getAttribute("aria-expanded")).toBe("true");
     const rows = page.locator(".terms:not([hidden]) tbody tr");
-    expect(await rows.count()).toBeGreaterThan(3);
+    await expect.poll(() => rows.count()).toBeGreaterThan(3);
     const says = (await rows.locator("td.number").allInnerTexts()).map((text) => Number(text.replace("−", "-")));
     const sizes = says.map(Math.abs);
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     await page.keyboard.press("Space");
-    expect(await chosen.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => chosen.getAttribute("aria-expanded")).toBe("false");
     // One stop for Tab, however many turns there are.
-    expect(await page.locator(".unit[tabindex='0']").count()).toBe(1);
+    await expect.poll(() => page.locator(".unit[tabindex='0']").count()).toBe(1);
   });
 
   it("takes in what is said while it is open, and keeps the turn that was opened open", async () => {
@@ -86,8 +86,8 @@ describe("the Context tab", { timeout: 60_000 }, () => {
     await page.locator(".unit").first().click();
     await say(page, "I was at the dentist on 3 July. Thanks!");
     await expect.poll(() => page.locator(".context-row").count()).toBeGreaterThan(turns);
-    expect(await page.locator(".unit").first().getAttribute("aria-expanded")).toBe("true");
-    expect(await page.locator(".context-row").last().innerText()).toContain("dentist");
+    await expect.poll(() => page.locator(".unit").first().getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => page.locator(".context-row").last().innerText()).toContain("dentist");
   });
 
   it("says what it is for before anything was told", async () => {
@@ -95,6 +95,6 @@ describe("the Context tab", { timeout: 60_000 }, () => {
     await page.getByRole("tab", { name: "Context" }).click();
     const panel = page.getByRole("tabpanel", { name: "Context" });
     await panel.getByText("Tell something").waitFor();
-    expect(await panel.getByLabel("Budget").isVisible()).toBe(false);
+    await expect.poll(() => panel.getByLabel("Budget").isVisible()).toBe(false);
   });
 });

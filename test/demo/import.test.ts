@@ -45,17 +45,17 @@ describe("importing on the demo page", { timeout: 90_000 }, () => {
     await page.getByLabel("What shall be forgotten?").fill("my tattoo");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     const preview = page.getByRole("dialog", { name: "Forget “my tattoo”?" });
-    expect(await preview.innerText()).toContain("heron tattoo");
+    await expect.poll(() => preview.innerText()).toContain("heron tattoo");
     await preview.getByRole("button", { name: "Forget" }).click();
     await page.getByText("found nothing of them").waitFor();
-    expect(await memories.innerText()).not.toContain("heron");
-    expect(await memories.innerText()).toContain("Holtwater");
+    await expect.poll(() => memories.innerText()).not.toContain("heron");
+    await expect.poll(() => memories.innerText()).toContain("Holtwater");
 
     await page.getByRole("tab", { name: "Storage" }).click();
     await page.getByRole("button", { name: "Import a chat export" }).first().click();
     await dialog.getByLabel("Choose an export, or drop it here").setInputFiles(zip);
     await dialog.getByText("you had forgotten").waitFor();
-    expect(await dialog.innerText()).toContain("of which 0 were recorded now");
+    await expect.poll(() => dialog.innerText()).toContain("of which 0 were recorded now");
     expect(faults).toEqual([]);
   });
 

@@ -19,15 +19,15 @@ describe("the Knowledge tab", { timeout: 60_000 }, () => {
     await panel.getByText("Nothing yet").waitFor();
     await panel.getByRole("button", { name: "Consolidate now" }).click();
     const nodes = panel.getByRole("list").first().getByRole("button");
-    await nodes.first().waitFor();
-    expect(await nodes.count()).toBeGreaterThan(5);
+    await expect.poll(() => nodes.count(), { timeout: 30_000 }).toBeGreaterThan(5);
+    await page.getByText(/consolidated; the graph has/).waitFor();
     await panel.locator(".graph canvas").first().waitFor();
     await panel.getByText("Nothing left this device.").first().waitFor();
     const name = await nodes.first().innerText();
-    await nodes.first().click();
+    await panel.getByRole("button", { name, exact: true }).click();
     await panel.getByText(/rests on [1-9]/).waitFor();
-    expect(await panel.locator(".card .said").first().innerText()).toBe(name);
-    expect(await panel.locator("blockquote").count()).toBeGreaterThan(0);
+    await expect.poll(() => panel.locator(".card .said").first().innerText()).toBe(name);
+    await expect.poll(() => panel.locator("blockquote").count()).toBeGreaterThan(0);
     await panel.getByRole("button", { name: "Show all" }).click();
     await panel.getByText("nodes and").waitFor();
     expect(faults).toEqual([]);
@@ -51,6 +51,14 @@ describe("the Knowledge tab", { timeout: 60_000 }, () => {
     await panel.getByText("the person did not let it go").waitFor();
     expect(sent).toEqual([]);
     await begin();
+    server.hold = true;
+    const held = page.getByRole("dialog").getByRole("button", { name: "Send" });
+    await held.click();
+    await expect.poll(() => sent.length).toBe(1);
+    await panel.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Cancelled.").waitFor();
+    server.hold = false;
+    await begin();
     const shown = await page.getByLabel("What would be sent").getByRole("listitem").allInnerTexts();
     const asked = page.getByRole("dialog").getByRole("button", { name: "Send" });
     const done = page.getByText(/[1-9]\d* (?:memory was|memories were) consolidated; the graph has/);
@@ -69,19 +77,22 @@ describe("the Knowledge tab", { timeout: 60_000 }, () => {
   });
 });
 
-/** Answers every batch with one node. @param sent takes what it was asked */
-function modelServer(sent: string[]): Promise<RunningServer> {
+/** Answers every batch with one node, and while `hold` is set not at all. @param sent takes what it was asked */
+async function modelServer(sent: string[]): Promise<RunningServer & { hold: boolean }> {
   const node = { id: "a", type: "Concept", name: "night drinks", statement: "night drinks keep people warm", support: [1] };
   const content = JSON.stringify({ addNode: [node] });
-  return serve((request, response) => {
+  const server = await serve((request, response) => {
     const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
     if (request.method === "OPTIONS") return response.writeHead(204, headers).end();
     void bodyOf(request).then(({ messages }) => {
       sent.push(messages.map((message) => message.content).join("\n"));
+      if (held.hold) return;
       response.writeHead(200, { ...headers, "content-type": "text/event-stream" });
       const choices = [{ index: 0, delta: { role: "assistant", content }, finish_reason: "stop" }];
       response.end(`data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices })}\n\ndata: [DONE]\n\n`);
     });
     return undefined;
   });
+  const held = Object.assign(server, { hold: false });
+  return held;
 }

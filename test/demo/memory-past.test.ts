@@ -17,6 +17,10 @@ describe("the past of a memory on the demo page", () => {
     const over = list.getByRole("listitem").filter({ hasText: "until" }).first();
     await over.getByText("What became of it").click();
     await over.getByText("Its place took").getByText("Bahnhofstrasse").waitFor();
+    // What is said meanwhile draws the list anew, and what was opened stays open.
+    await say(page, "My neighbour plays the cello.");
+    await list.getByText("neighbour plays").first().waitFor();
+    await expect.poll(() => over.getByText("Its place took").isVisible()).toBe(true);
     const bees = list.locator("li.card").filter({ hasText: "bees" });
     await bees.getByRole("button", { name: /^Edit:/ }).click();
     const dialog = page.getByRole("dialog", { name: "Correct this memory" });

@@ -17,10 +17,10 @@ describe("the Models tab", { timeout: 60_000 }, () => {
     const panel = page.getByRole("tabpanel", { name: "Models" });
     const row = panel.getByRole("row").filter({ hasText: "Llama 3.2 1B" }).first();
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/710 MB\s+Llama 3\.2 Community/);
-    expect(await panel.getByText("rules, without a model").count()).toBe(3);
-    expect(await panel.getByText("no model is attached").count()).toBe(3);
-    expect(await panel.getByRole("button", { name: "Load the browser's own model" }).isDisabled()).toBe(true);
+    await expect.poll(() => row.innerText()).toMatch(/710 MB\s+Llama 3\.2 Community/);
+    await expect.poll(() => panel.getByText("rules, without a model").count()).toBe(3);
+    await expect.poll(() => panel.getByText("no model is attached").count()).toBe(3);
+    await expect.poll(() => panel.getByRole("button", { name: "Load the browser's own model" }).isDisabled()).toBe(true);
     expect(faults).toEqual([]);
   });
 

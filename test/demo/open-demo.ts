@@ -71,6 +71,21 @@ export class DemoServer {
   }
 }
 
+/** Has the page itself press this button the moment it appears: what it stops may be over before a driver has seen it. */
+export async function pressOnceShown(page: Page, label: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    const observer = new MutationObserver(() => {
+      const shown = [...document.querySelectorAll("button")].find(
+        (button) => button.textContent === wanted && button.checkVisibility(),
+      );
+      if (!shown) return;
+      observer.disconnect();
+      shown.click();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  }, label);
+}
+
 /** Types a message, sends it, and waits for the reply.
  * @returns the reply's text */
 export async function say(page: Page, text: string): Promise<string> {
