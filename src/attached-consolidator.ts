@@ -9,7 +9,7 @@ import type { MemoryEventMap } from "./types.js";
 const WORTH = 12;
 /** Milliseconds without a change after which it begins; the device has consolidated by itself then. */
 const IDLE_MS = 10_000;
-/** Milliseconds until the next try where a batch failed, was not let go, or a limit was reached. */
+/** Milliseconds until the next try where a batch failed, or a limit was reached. */
 const RETRY_MS = 600_000;
 
 export class AttachedConsolidator {
@@ -44,7 +44,7 @@ export class AttachedConsolidator {
     };
     this.#events.addEventListener("change", heed, { signal: ended.signal });
     // That there is a network again is worth a try at once.
-    globalThis.addEventListener?.("online", () => this.#begin(0), { signal: ended.signal });
+    globalThis.addEventListener?.("online", () => this.#isResting && this.#begin(0), { signal: ended.signal });
     this.#begin(0);
   }
 
@@ -73,10 +73,16 @@ export class AttachedConsolidator {
     try {
       const { left } = await this.#backend.longTerm({ type: "standing", place: "engine" });
       if (left < WORTH) return;
-      const done = await runConsolidation(this.#backend, { ...options, signal: ended.signal });
+      let declined = false;
+      const review = async (outbound: readonly string[]): Promise<boolean> => {
+        declined = !(await (options.review?.(outbound) ?? true));
+        return !declined;
+      };
+      const done = await runConsolidation(this.#backend, { ...options, review, signal: ended.signal });
       // Its own batches wrote too.
       this.#written = 0;
-      if (done.left >= WORTH && !ended.signal.aborted) this.#begin(RETRY_MS);
+      // Who said no is asked again when there is something new, not by the clock.
+      if (done.left >= WORTH && !declined && !ended.signal.aborted) this.#begin(RETRY_MS);
     } catch (error) {
       if (ended.signal.aborted) return;
       this.#emit({

@@ -19,7 +19,7 @@ export class AttachedEmbedder {
   /** @throws TypeError without an embedder; what its provider throws; MemoryError; the signal's reason, and the one there was stays then */
   async attach(wanted: MemoryOptions["embedder"], options: CallOptions): Promise<void> {
     const opened = await openEmbedder(wanted, options);
-    if (!opened) throw new TypeError("attach takes { embedder } or { slm }");
+    if (!opened) throw new TypeError("an embedder is wanted, or what opens one");
     try {
       await this.#backend.attachEmbedder(opened.embedder, options);
     } catch (error) {

@@ -1,17 +1,14 @@
 /** `Memory`: what an app holds. The work is done by a backend, in a worker or in this thread. */
 
-import type { AttachedConsolidator } from "./attached-consolidator.js";
-import { AttachedEmbedder } from "./attached-embedder.js";
-import type { AttachedSlm } from "./attached-slm.js";
-import type { BackendOptions, ConversationRef, MemoryBackend, MemoryEvent } from "./backend.js";
+import { type Attachment, Attachments, type AttachmentsParts } from "./attachments.js";
+import type { BackendOptions, ConversationRef, MemoryBackend } from "./backend.js";
 import type { AttachedConsolidation, ConsolidateOptions } from "./consolidation-run.js";
 import { Conversation } from "./conversation.js";
 import { exportOptions, streamOf } from "./export-stream.js";
 import { forgetTarget } from "./forget-target.js";
 import { importOptions } from "./import-options.js";
 import { Knowledge } from "./knowledge.js";
-import type { OpenedEmbedder } from "./opened-embedder.js";
-import { type MemoryOptions, text } from "./options.js";
+import { text } from "./options.js";
 import type { CallOptions, ConnectableEmbedder, ConnectableSlm, EmbedderProvider, SlmProvider } from "./ports.js";
 import { Scorer } from "./scorer.js";
 import type {
@@ -55,30 +52,19 @@ export class Memory implements AsyncDisposable {
   readonly #backend: MemoryBackend;
   readonly #events: EventTarget;
   readonly #conversation: Conversation;
-  readonly #emit: (event: MemoryEvent) => void;
-  /** Loaded with the first model. */
-  #slm: AttachedSlm | undefined;
-  readonly #embedder: AttachedEmbedder;
-  #consolidator: AttachedConsolidator | undefined;
+  readonly #attachments: Attachments;
   #closing: Promise<void> | undefined;
 
   /** Made by `openMemory`. */
-  constructor(
-    backend: MemoryBackend,
-    options: BackendOptions,
-    events: EventTarget,
-    emit: (event: MemoryEvent) => void,
-    { embedder, slm }: { readonly embedder?: OpenedEmbedder; readonly slm?: AttachedSlm } = {},
-  ) {
+  constructor(options: BackendOptions, parts: AttachmentsParts) {
+    const { backend, events } = parts;
     this.name = options.name;
     this.userId = options.userId;
     this.#backend = backend;
     this.scorer = new Scorer(backend);
     this.knowledge = new Knowledge(backend);
     this.#events = events;
-    this.#emit = emit;
-    this.#slm = slm;
-    this.#embedder = new AttachedEmbedder(backend, embedder);
+    this.#attachments = new Attachments(parts);
     this.#conversation = this.conversation(DEFAULT_CONVERSATION);
   }
 
@@ -206,41 +192,23 @@ export class Memory implements AsyncDisposable {
   ): Promise<void>;
   /** Lets a consolidator work in the background, in the place of the one there is: now, and whenever twelve memories were written and nothing
    * has changed for ten seconds, with the same limits and the same `review` as {@link consolidate}. At first all memories wait for it, those
-   * that the device has consolidated too: `maxBatches` and `maxTokensPerDay` bound that. Where a batch fails, is not let go or a
-   * limit is reached, it tries again after ten minutes, or when there is a network again; `knowledge.jobs()` says why it waits.
+   * that the device has consolidated too: `maxBatches` and `maxTokensPerDay` bound that. Where a batch fails or a limit
+   * is reached, it tries again after ten minutes, or when there is a network again; where it is not let go, with the next twelve memories.
+   * `knowledge.jobs()` says why it waits.
    * @throws RangeError for a limit that is none; MemoryError "unsupported" before the person has agreed */
   attach(wanted: AttachedConsolidation, options?: CallOptions): Promise<void>;
-  async attach(
-    {
-      embedder,
-      slm,
-      slmRoles,
-      ...consolidation
-    }: Partial<Pick<MemoryOptions, "embedder" | "slm" | "slmRoles">> & Partial<AttachedConsolidation>,
-    options: CallOptions = {},
-  ): Promise<void> {
-    if (consolidation.consolidator) {
-      const { AttachedConsolidator } = await import("./attached-consolidator.js");
-      this.#consolidator ??= new AttachedConsolidator(this.#backend, this.#events, this.#emit);
-      return this.#consolidator.attach(consolidation as AttachedConsolidation, options);
-    }
-    if (slm) {
-      const { AttachedSlm, roleGiving } = await import("./attached-slm.js");
-      const giving = roleGiving(slmRoles);
-      this.#slm ??= new AttachedSlm(this.#backend, this.#emit);
-      return this.#slm.attach(slm, giving, options);
-    }
-    await this.#embedder.attach(embedder, options);
+  attach(wanted: Attachment, options: CallOptions = {}): Promise<void> {
+    return this.#attachments.attach(wanted, options);
   }
 
   /** Takes the small model away: lite plays all roles again. */
-  async detachSlm(): Promise<void> {
-    await this.#slm?.detach();
+  detachSlm(): Promise<void> {
+    return this.#attachments.detachSlm();
   }
 
   /** Takes the consolidator of the background away; a batch on its way waits then. */
-  async detachConsolidator(): Promise<void> {
-    await this.#consolidator?.detach();
+  detachConsolidator(): Promise<void> {
+    return this.#attachments.detachConsolidator();
   }
 
   /** Halts the embedding of what is stored until {@link resumeEmbedding}, or until the memory is opened again. What is recorded
@@ -269,7 +237,7 @@ export class Memory implements AsyncDisposable {
 
   async stats(): Promise<MemoryStats> {
     const stats = await this.#backend.stats();
-    return { ...stats, degraded: [...stats.degraded, ...(this.#slm?.failures ?? [])] };
+    return { ...stats, degraded: [...stats.degraded, ...this.#attachments.failures] };
   }
 
   /** Makes the indexes anew from the store. */
@@ -294,19 +262,8 @@ export class Memory implements AsyncDisposable {
 
   /** Ends the memory; calls in flight reject with "closed". Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#attachments.closeAround(() => this.#backend.close());
     return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    const detached = this.#consolidator?.detach();
-    try {
-      await this.#backend.close();
-    } finally {
-      await detached;
-      await this.#slm?.close();
-      await this.#embedder.close();
-    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

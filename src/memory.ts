@@ -102,7 +102,7 @@ export async function joinMemory(
     const backend = await openBackend({ emit, ...(embedder && { embedder: embedder.embedder }) });
     const slm = model && new model.AttachedSlm(backend, emit);
     if (slm && options.slm && giving) slm.begin(options.slm, giving, { signal: options.signal });
-    return new Memory(backend, settled, events, emit, { ...(embedder && { embedder }), ...(slm && { slm }) });
+    return new Memory(settled, { backend, events, emit, ...(embedder && { embedder }), ...(slm && { slm }) });
   } catch (error) {
     if (embedder?.owned) await embedder.embedder.close();
     throw error;

@@ -94,6 +94,21 @@ describe("a consolidator of the background", () => {
     vi.unstubAllGlobals();
   });
 
+  it("asks a person who said no again when twelve memories are new, and not before", async () => {
+    const { attached, state, change, runs } = standing(12);
+    let word = false;
+    await attached.attach({ ...agreed, review: () => word }, {});
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(runs()).toBe(1);
+    word = true;
+    change(11);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(state.left).toBe(12);
+    change(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(state.left).toBe(0);
+  });
+
   it("tells of a memory that fails, and tries again", async () => {
     const { attached, state, told } = standing(12);
     state.broken = true;

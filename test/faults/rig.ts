@@ -64,7 +64,7 @@ export class Rig {
       degraded: [],
       worker: false,
     });
-    const memory = new Memory(local, options, events, () => undefined);
+    const memory = new Memory(options, { backend: local, events, emit: () => undefined });
     this.#open.push(memory);
     return new ToldMemory(memory, this.ledger);
   }

@@ -51,6 +51,19 @@ export function attachContract(open: (options?: Partial<MemoryOptions>) => Promi
     expect(await again.stats()).toMatchObject({ entries: 2, vectors: 2 });
   });
 
+  it("refuses to attach nothing, and two things in one call, and changes nothing then", async () => {
+    const memory = await open();
+    const { embedder } = await memory.stats();
+    await expect(memory.attach({} as { embedder: Embedder })).rejects.toThrow(/attach takes one of/);
+    const both = {
+      embedder: letterEmbedder,
+      consolidator: { id: "none", place: "engine", consolidate: async () => [] },
+      optedIn: true,
+    };
+    await expect(memory.attach(both as { embedder: Embedder })).rejects.toThrow(/attach takes one of/);
+    expect((await memory.stats()).embedder).toEqual(embedder);
+  });
+
   it("recalls by the old vectors, records and shows progress while another embedder is at work, and rests when told to", async () => {
     const memory = await open();
     await memory.record(jars(40));
