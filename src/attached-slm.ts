@@ -1,6 +1,8 @@
 /** The small model that an app names: opened while the memory answers already, given to its backend, and closed with it if it is ours. */
 
 import type { MemoryBackend, MemoryEvent } from "./backend.js";
+import { MemoryError } from "./errors.js";
+import { orAborted } from "./or-aborted.js";
 import type { CallOptions, ConnectableSlm, SlmProvider } from "./ports.js";
 import type { MemoryEventMap, RoleGiving } from "./types.js";
 
@@ -16,10 +18,10 @@ const PART = "model";
 export class AttachedSlm {
   readonly #backend: MemoryBackend;
   readonly #emit: (event: MemoryEvent) => void;
-  readonly #ended = new AbortController();
   #opened: OpenedSlm | undefined;
-  /** Loadings that nobody waits for. */
-  #loading: Promise<void> = Promise.resolve();
+  /** Of the model that loads, if one does. */
+  #loading: AbortController | undefined;
+  #isClosed = false;
   #failure: MemoryEventMap["degraded"] | undefined;
 
   constructor(backend: MemoryBackend, emit: (event: MemoryEvent) => void) {
@@ -34,19 +36,23 @@ export class AttachedSlm {
 
   /** Opens it in the background; a failure is told as an event, and lite goes on. */
   begin(slm: ConnectableSlm | SlmProvider, giving: RoleGiving, call: CallOptions): void {
-    this.#loading = this.attach(slm, giving, call).catch((error: unknown) => {
-      if (this.#ended.signal.aborted) return;
+    const attached = this.attach(slm, giving, call);
+    const own = this.#loading;
+    attached.catch((error: unknown) => {
+      // Nobody misses what another took the place of.
+      if (own?.signal.aborted) return;
       this.#failure = { part: PART, reason: error instanceof Error ? error.message : String(error) };
       this.#emit({ type: "degraded", detail: this.#failure });
     });
   }
 
-  /** @throws what the provider and the backend throw; the model there was stays then */
+  /** The last wish counts: a model that still loads is given up.
+   * @throws what the provider and the backend throw, an AbortError where another wish came; the model there was stays then */
   async attach(slm: ConnectableSlm | SlmProvider, giving: RoleGiving, { signal }: CallOptions): Promise<void> {
-    const until = signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+    const last = this.#last();
+    const until = signal ? AbortSignal.any([signal, last]) : last;
     const opened = await this.#open(slm, until);
     try {
-      until.throwIfAborted();
       await this.#backend.attachSlm(opened.engine, giving, { signal: until });
     } catch (error) {
       if (opened.owned) await opened.engine.close();
@@ -59,22 +65,37 @@ export class AttachedSlm {
   }
 
   async detach(): Promise<void> {
-    await this.#loading;
+    this.#last();
     await this.#backend.attachSlm(undefined, "exam");
     await this.#closeOpened();
   }
 
   /** After the backend. */
   async close(): Promise<void> {
-    this.#ended.abort();
-    await this.#loading;
+    this.#isClosed = true;
+    this.#last();
     await this.#closeOpened();
+  }
+
+  /** @returns aborts when there is a later wish */
+  #last(): AbortSignal {
+    this.#loading?.abort(new DOMException("another model, or none, was asked for meanwhile", "AbortError"));
+    this.#loading = new AbortController();
+    if (this.#isClosed) this.#loading.abort(new MemoryError("closed", "the memory is closed"));
+    return this.#loading.signal;
   }
 
   async #open(slm: ConnectableSlm | SlmProvider, signal: AbortSignal): Promise<OpenedSlm> {
     if (!("open" in slm)) return { engine: slm, owned: false };
     const onProgress = (detail: MemoryEventMap["progress"]) => this.#emit({ type: "progress", detail });
-    return { engine: await slm.open({ signal, onProgress }), owned: true };
+    const opening = slm.open({ signal, onProgress });
+    try {
+      return { engine: await orAborted(opening, signal), owned: true };
+    } catch (error) {
+      // One that does not listen to its signal comes all the same.
+      opening.then((engine) => engine.close()).catch(() => undefined);
+      throw error;
+    }
   }
 
   async #closeOpened(): Promise<void> {

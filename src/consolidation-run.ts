@@ -2,6 +2,7 @@
 
 import type { MemoryBackend } from "./backend.js";
 import { isMemoryError, MemoryError } from "./errors.js";
+import { orAborted } from "./or-aborted.js";
 import type { CallOptions, Consolidator } from "./ports.js";
 import type { Consolidation } from "./types.js";
 
@@ -68,7 +69,7 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
       const limit = AbortSignal.timeout(timeoutMs);
       const until = signal ? AbortSignal.any([signal, limit]) : limit;
       // A consolidator may not listen to its signal.
-      operations = await Promise.race([consolidator.consolidate(batch, { signal: until }), endOf(until)]);
+      operations = await orAborted(consolidator.consolidate(batch, { signal: until }), until);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       await fail(reason, isMemoryError(error) ? error.details?.retryAfterMs : undefined);
@@ -82,13 +83,4 @@ export async function runConsolidation(backend: MemoryBackend, options: Consolid
     for (const [reason, count] of Object.entries(refused)) tally.refused[reason] = (tally.refused[reason] ?? 0) + count;
   }
   return { ...tally, ...(await backend.longTerm({ type: "standing", place: "engine" })) };
-}
-
-/** Rejects with the signal's reason. */
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
 }

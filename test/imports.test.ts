@@ -7,7 +7,7 @@ import { findCycle, type Import, importsOf, repository, sourceFiles } from "./im
 
 /** The rooms of the pipeline, lowest first: each may import those before it. */
 const PIPELINE = ["lre", "stm", "retrieve", "write", "ltm"] as const;
-const CONTRACTS = ["types", "errors", "ports"] as const;
+const CONTRACTS = ["types", "errors", "ports", "or-aborted"] as const;
 const ENGINE = [...CONTRACTS, "text", "bytes"];
 const PAGE = [
   ...CONTRACTS,
@@ -27,6 +27,7 @@ const PAGE = [
   "attached-slm",
   "attached-consolidator",
   "attached-embedder",
+  "attachments",
 ];
 
 /** What each room may import beside itself. `core` puts the parts of one thread together, `memory` and `node` join
@@ -34,6 +35,7 @@ const PAGE = [
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   types: [],
   errors: [],
+  "or-aborted": [],
   ports: ["types"],
   backend: [...CONTRACTS],
   options: [...CONTRACTS, "backend"],
@@ -86,6 +88,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "attached-slm": [...CONTRACTS, "backend"],
   "attached-consolidator": [...CONTRACTS, "backend", "consolidation-run"],
   "attached-embedder": [...CONTRACTS, "backend", "opened-embedder", "options"],
+  attachments: [
+    ...CONTRACTS,
+    "backend",
+    "consolidation-run",
+    "opened-embedder",
+    "options",
+    "attached-slm",
+    "attached-consolidator",
+    "attached-embedder",
+  ],
   "memory-handle": [...PAGE],
   memory: [...PAGE, "idle-hints", "rpc", "core", "store", "workers/spawn"],
   index: PAGE,

@@ -1,8 +1,8 @@
 /** The line before an engine: answers that somebody waits for go first, no call waits for ever, and what passes is counted. */
 
 import { isMemoryError, MemoryError } from "../errors.js";
+import { orAborted } from "../or-aborted.js";
 import type { CallOptions, Clock, ContinuationScore, SlmEngine } from "../ports.js";
-import { orAborted } from "./or-aborted.js";
 
 /** How long one call may take; a model of a billion parameters on a CPU writes 250 tokens in it. */
 const LIMIT_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Work in the background gives way to questions: an assistant asks, writes its answer, and asks again. */
 
+import { orAborted } from "../or-aborted.js";
 import type { Clock } from "../ports.js";
-import { orAborted } from "./or-aborted.js";
 import { pause } from "./pause.js";
 
 /** A step waits until no recall has run for so long; but after the longer time it comes all the same, so that recalls without end do

@@ -190,7 +190,10 @@ export class LocalMemory implements MemoryBackend {
   }
 
   attachSlm(slm: SlmEngine | undefined, giving: RoleGiving, call: CallOptions = {}): Promise<void> {
-    return this.#calls.run(call.signal, (signal) => this.#rooms.model.attach(slm, giving, signal));
+    // By its answer: a caller who gave up must know whether the model is there.
+    return this.#calls.run(undefined, (ended) =>
+      this.#rooms.model.attach(slm, giving, call.signal ? AbortSignal.any([call.signal, ended]) : ended),
+    );
   }
 
   async pauseEmbedding(): Promise<void> {

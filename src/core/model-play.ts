@@ -1,7 +1,8 @@
 /** A model beside a memory, and the roles that it plays: those that its exam or the app gave it. */
 
 import type { BackendOptions, MemoryEvent } from "../backend.js";
-import { EXAM_VERSION, examine } from "../exams/exam.js";
+import { EXAM_VERSION, type Examined, examine } from "../exams/exam.js";
+import { orAborted } from "../or-aborted.js";
 import type { Clock, Controller, Selector, SlmEngine, Store, VectorIndex, WordVectors } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
 import { LikelihoodController } from "../retrieve/likelihood-controller.js";
@@ -17,6 +18,7 @@ import type { IndexKeeper } from "./index-keeper.js";
 import type { Cast } from "./model-desk.js";
 import { Rewording, type WriterOver } from "./rewording.js";
 import { RoleWatch } from "./role-watch.js";
+import { keyOf } from "./space-claims.js";
 
 export interface ModelPlayParts {
   readonly options: BackendOptions;
@@ -40,6 +42,8 @@ interface ExamRow {
 const ROLES: readonly SlmRole[] = ["controller", "selector", "writer"];
 /** The exam goes on when nobody has recalled or recorded for so long, in milliseconds. */
 const IDLE_MS = 300;
+/** Until the exam is held again after one in which the engine failed, in milliseconds. */
+const AGAIN_MS = 600_000;
 /** Weight of a likelihood that no exam has weighed. */
 const UNSURE_WEIGHT = 0.2;
 
@@ -53,7 +57,10 @@ export class ModelPlay {
   readonly #asker: StructuredAsker;
   readonly #backAsker: StructuredAsker;
   readonly #watches: Readonly<Record<SlmRole, RoleWatch>>;
-  readonly #assigned: Promise<void>;
+  readonly #giving: RoleGiving;
+  #assigned: Promise<void>;
+  /** Space of the embedder that it was examined beside; undefined where the app has given the roles. */
+  #examinedIn: string | undefined;
   #verdicts: RoleVerdicts | undefined;
   #rewording: Rewording | undefined;
   #usedAt = Number.NEGATIVE_INFINITY;
@@ -66,17 +73,25 @@ export class ModelPlay {
     this.#backAsker = new StructuredAsker(this.#line.back);
     const watch = () => new RoleWatch(parts.stopwatch);
     this.#watches = { controller: watch(), selector: watch(), writer: watch() };
-    this.#assigned = this.#assign(giving).catch((error: unknown) => {
+    this.#giving = giving;
+    this.#assigned = this.#assigning(giving);
+  }
+
+  async #assigning(giving: RoleGiving): Promise<void> {
+    try {
+      await this.#assign(giving);
+    } catch (error) {
       if (this.#ended.signal.aborted) return;
       this.#take(everywhere(`the exam could not be held: ${error instanceof Error ? error.message : String(error)}`));
-      parts.tell("model exam", error);
-    });
+      this.#parts.tell("model exam", error);
+    }
   }
 
   /** The model's roles for one recall.
    * @param budgetMs time that it has */
   cast(budgetMs: number, lite: LiteSelector): Cast {
     this.#usedAt = this.#parts.stopwatch.now();
+    this.#followEmbedder();
     const { controller, selector } = this.#verdicts ?? {};
     const resting: { role: "controller" | "selector"; reason: string }[] = [];
     const isPlayed = (role: "controller" | "selector", verdict: RoleVerdict | undefined): boolean => {
@@ -90,6 +105,14 @@ export class ModelPlay {
       ...(isPlayed("selector", selector) && { selector: this.#selector(budgetMs, selector as RoleVerdict, lite) }),
       resting,
     };
+  }
+
+  /** Beside another embedder the verdicts are others: lite plays until they are known. */
+  #followEmbedder(): void {
+    if (!this.#verdicts || this.#examinedIn === undefined || this.#examinedIn === this.#space) return;
+    this.#verdicts = undefined;
+    this.#rewording = undefined;
+    this.#assigned = this.#assigned.then(() => this.#assigning("exam"));
   }
 
   recorded(stored: readonly Entry[]): void {
@@ -137,22 +160,44 @@ export class ModelPlay {
 
   async #assign(giving: RoleGiving): Promise<void> {
     if (typeof giving === "object") return this.#take(given(giving, this.#engine));
-    const key = `exam:${this.#engine.id}`;
-    const known = giving === "exam" ? await this.#parts.store.meta<ExamRow>(key) : undefined;
-    if (known?.version === EXAM_VERSION) return this.#take(known.verdicts);
-    const verdicts = await this.#examine();
     const { signal } = this.#ended;
-    signal.throwIfAborted();
-    this.#take(verdicts);
-    await this.#parts.inQueue(async () => {
+    let isKnown = giving === "exam";
+    for (;;) {
+      // What a model adds depends on what finds its candidates.
+      const space = this.#space;
+      this.#examinedIn = space;
+      const key = `exam:${this.#engine.id}:${space}`;
+      const known = isKnown ? await this.#parts.store.meta<ExamRow>(key) : undefined;
+      if (known?.version === EXAM_VERSION) return this.#take(known.verdicts);
+      const { verdicts, outage } = await this.#examine();
       signal.throwIfAborted();
-      const row: ExamRow = { version: EXAM_VERSION, verdicts };
-      const { follower, store } = this.#parts;
-      await follower.committed(await store.write({ meta: { [key]: row }, durable: false }), new Map(), []);
-    });
+      this.#take(outage === undefined ? verdicts : afterOutage(verdicts, outage));
+      if (outage === undefined) return this.#keep(key, verdicts);
+      await orAborted(new Promise((resolve) => later(resolve, AGAIN_MS)), signal);
+      isKnown = true;
+    }
   }
 
-  #examine(): Promise<RoleVerdicts> {
+  /** So that the exam is held once; where it cannot be stored, the next opening holds it again. */
+  async #keep(key: string, verdicts: RoleVerdicts): Promise<void> {
+    const { signal } = this.#ended;
+    const { follower, store, inQueue, tell } = this.#parts;
+    const row: ExamRow = { version: EXAM_VERSION, verdicts };
+    try {
+      await inQueue(async () => {
+        signal.throwIfAborted();
+        await follower.committed(await store.write({ meta: { [key]: row }, durable: false }), new Map(), []);
+      });
+    } catch (error) {
+      if (!signal.aborted) tell("model exam", error);
+    }
+  }
+
+  get #space(): string {
+    return keyOf(this.#parts.keeper.embedder.space);
+  }
+
+  #examine(): Promise<Examined> {
     const { keeper, wordVectors, createVectorIndex, stopwatch, emit } = this.#parts;
     return examine({
       engine: this.#line.back,
@@ -212,6 +257,20 @@ export class ModelPlay {
     const watch = this.#watches.selector;
     return { form, select: (input, options = {}) => watch.run(budgetMs, options, () => selector.select(input, options)) };
   }
+}
+
+/** The roles that it has not earned say why it may yet. */
+function afterOutage(verdicts: RoleVerdicts, outage: string): RoleVerdicts {
+  const told = ([role, verdict]: [string, RoleVerdict]) => {
+    const reason = `the engine failed during the exam, which is held again later: ${outage}`;
+    return [role, verdict.form === "lite" ? { ...verdict, reason } : verdict];
+  };
+  return Object.fromEntries(Object.entries(verdicts).map(told)) as unknown as RoleVerdicts;
+}
+
+function later(act: (value?: unknown) => void, ms: number): void {
+  // In Node a timer keeps the process alive.
+  (setTimeout(act, ms) as { unref?: () => void }).unref?.();
 }
 
 function everywhere(reason: string): RoleVerdicts {

@@ -1,10 +1,10 @@
 /** Embeds many entries beside recalls: in calls so short that a question hardly waits, and around what an embedder fails of. */
 
 import { isMemoryError } from "../errors.js";
+import { orAborted } from "../or-aborted.js";
 import type { Clock, EntryVectors } from "../ports.js";
 import type { Entry, EntryId } from "../types.js";
 import type { EntryEmbedder } from "./entry-embedder.js";
-import { orAborted } from "./or-aborted.js";
 import { pause } from "./pause.js";
 
 /** Milliseconds of a call to the embedder; entries a call follow from it. */

@@ -6,6 +6,7 @@
  * in it: two tabs with two embedders keep both. */
 
 import type { MemoryEvent } from "../backend.js";
+import { orAborted } from "../or-aborted.js";
 import type { Clock, Embedder, EntryVectors, Store } from "../ports.js";
 import type { Entry, MemoryStats } from "../types.js";
 import { untilSettled } from "./conflict.js";
@@ -13,7 +14,6 @@ import type { EntryEmbedder } from "./entry-embedder.js";
 import type { Follower } from "./follower.js";
 import type { HandleLocks } from "./handle-locks.js";
 import type { IndexKeeper } from "./index-keeper.js";
-import { orAborted } from "./or-aborted.js";
 import { PacedEmbedding } from "./paced-embedding.js";
 import { SpaceClaims } from "./space-claims.js";
 

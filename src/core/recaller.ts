@@ -103,6 +103,7 @@ export class Recaller {
           embedder,
           clock: stopwatch,
           lite: { controller: this.#controller, selector },
+          ...((options.knowledge ?? true) && { link: (query) => this.#linked(query, leftMs, signal) }),
           tokenizer,
         },
         {

@@ -4,6 +4,7 @@
 import type { Controller, PlanInput, Random, SlmEngine } from "../ports.js";
 import { LiteController } from "../retrieve/controller.js";
 import { LikelihoodController, readingsOf, withReading } from "../retrieve/likelihood-controller.js";
+import { mergePlans } from "../retrieve/merged-plan.js";
 import { SlmController } from "../retrieve/slm-controller.js";
 import { StructuredAsker } from "../slm/structured/ask.js";
 import { timeMentions } from "../text/time.js";
@@ -93,7 +94,7 @@ export async function tryController(engine: SlmEngine, random: Random, parts: Tr
   const lite = async (item: ControllerItem) => byRules(item);
   const playWith = (model: Controller, before: (item: ControllerItem) => number) => async (item: ControllerItem) => ({
     lite: before(item),
-    models: [scoreOf(await model.plan(item.input, parts), item)],
+    models: [scoreOf(mergePlans(rules.planSync(item.input), await model.plan(item.input, parts)), item)],
   });
   const trials: FormTrial[] = [];
   if (engine.score) {

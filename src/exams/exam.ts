@@ -4,6 +4,7 @@
 import type { CallOptions, SlmEngine } from "../ports.js";
 import type { RoleVerdicts } from "../types.js";
 import { tryController } from "./controller-exam.js";
+import { EngineHealth } from "./engine-health.js";
 import { FACTS } from "./facts.js";
 import { seededRandom, seedOf } from "./seeded.js";
 import { trySelector } from "./selector-exam.js";
@@ -13,7 +14,7 @@ import type { WorldParts } from "./world.js";
 import { tryWriter } from "./writer-exam.js";
 
 /** Raised with every change of items, prompts, scores or rules: what was found by another version is found anew. */
-export const EXAM_VERSION = 4;
+export const EXAM_VERSION = 5;
 
 export interface ExamParts extends WorldParts, CallOptions {
   readonly engine: SlmEngine;
@@ -28,6 +29,12 @@ export interface ExamParts extends WorldParts, CallOptions {
 /** Six forms, each of as many items as there may be on average. */
 const MOST_ITEMS = 8 * FACTS.length;
 
+export interface Examined {
+  readonly verdicts: RoleVerdicts;
+  /** What the engine failed with, where that says nothing of the model: the verdicts hold until the next exam, and no longer. */
+  readonly outage?: string;
+}
+
 /** @throws the signal's reason; what the embedder throws. What the engine throws is a failed item. */
 export async function examine({
   engine,
@@ -36,7 +43,8 @@ export async function examine({
   seed = seedOf(engine.id),
   signal,
   ...world
-}: ExamParts): Promise<RoleVerdicts> {
+}: ExamParts): Promise<Examined> {
+  const health = new EngineHealth(engine);
   const random = seededRandom(seed);
   let done = 0;
   const parts: TrialParts = {
@@ -45,9 +53,10 @@ export async function examine({
     onItem: () => onProgress(Math.min(++done, MOST_ITEMS - 1), MOST_ITEMS),
     ...(signal && { signal }),
   };
-  const controller = verdictOf(await tryController(engine, random, parts), "");
-  const selector = verdictOf(await trySelector(engine, random, world, parts), "");
-  const writer = verdictOf(await tryWriter(engine, random, parts), "");
+  const controller = verdictOf(await tryController(health.engine, random, parts), "");
+  const selector = verdictOf(await trySelector(health.engine, random, world, parts), "");
+  const writer = verdictOf(await tryWriter(health.engine, random, parts), "");
   onProgress(MOST_ITEMS, MOST_ITEMS);
-  return { controller, selector, writer };
+  const { outage } = health;
+  return { verdicts: { controller, selector, writer }, ...(outage !== undefined && { outage }) };
 }

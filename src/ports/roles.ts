@@ -64,6 +64,8 @@ export interface Selected {
   readonly index: number;
   /** 0 to 1. */
   readonly score: number;
+  /** What decided, for traces; the score where it does not say. */
+  readonly why?: string;
 }
 
 /** SLM-2: which candidates support the question; fewer when fewer do. */

@@ -73,7 +73,7 @@ export interface Choices {
 /** The one reason that applies. */
 function reasonOf(rank: number, { selected, shown, decisions, modelSaw }: Choices): string {
   const chosen = selected.find(({ index }) => index === rank);
-  if (chosen && shown.includes(rank)) return `selected, probability ${chosen.score.toFixed(2)}`;
+  if (chosen && shown.includes(rank)) return `selected, ${chosen.why ?? `probability ${chosen.score.toFixed(2)}`}`;
   if (chosen) return "selected, but it did not fit into the token budget";
   const decision = decisions?.[rank];
   switch (decision?.kind) {

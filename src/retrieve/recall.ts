@@ -2,20 +2,20 @@
 
 import type { CallOptions, Candidate, Clock, Controller, Embedder, RecentTurn, Selected, Selector, Tokenizer } from "../ports.js";
 import { defaultTokenizer } from "../text/tokens.js";
-import type { Entry, EntryId, Plan, Recall, RecallItem, RecallTrace, Timestamp } from "../types.js";
+import type { Entry, EntryId, Plan, PlannedQuery, Recall, RecallItem, RecallTrace, Timestamp } from "../types.js";
 import { gatherCandidates } from "./candidates.js";
 import { type CoarseWeights, type Indexes, scoreEntries } from "./coarse.js";
-import { type LiteController, withShares } from "./controller.js";
+import type { LiteController } from "./controller.js";
 import { platformWait, type Wait, within } from "./deadline.js";
 import { admits, type SlotFilter } from "./entry-table.js";
-import { extraCandidates } from "./extra-candidates.js";
+import { type ExtraQuery, extraCandidates } from "./extra-candidates.js";
 import { addLinked, LINKED_WEIGHT, type LinkedEntries } from "./linked.js";
+import { mergePlans } from "./merged-plan.js";
 import { putNewestFirst } from "./newest-first.js";
 import { pack } from "./pack.js";
 import { decidePlayedLast } from "./played-last.js";
 import { embedQueries, isOwnForm, type QueryVectors, readable } from "./query-vectors.js";
 import { type Choices, TraceBuilder, traceCandidates } from "./recall-trace.js";
-import { searchByRank } from "./reciprocal-rank.js";
 import type { LiteSelector } from "./selector.js";
 import { orderByValidity } from "./validity-order.js";
 
@@ -38,6 +38,8 @@ export interface RecallParts extends Indexes {
   readonly selector?: Selector;
   /** Roles that a model has and does not play now, and why. */
   readonly resting?: RecallTrace["fallbacks"];
+  /** Walks the graph from a query that a model routes there. */
+  readonly link?: (text: string) => Promise<LinkedEntries | undefined>;
   readonly tokenizer?: Tokenizer;
   readonly wait?: Wait;
 }
@@ -69,18 +71,6 @@ const EMBEDDER_SHARE = 0.8;
 /** Kept for packing, in milliseconds. */
 const RESERVE_MS = 5;
 
-/** The model's queries beside lite's own forms, so that no model can blind the search; its other findings where lite has none. */
-function mergePlans(lite: Plan, model: Plan): Plan {
-  const own = lite.queries.filter(isOwnForm);
-  const added = model.queries.filter((query) => own.every((other) => other.text !== query.text));
-  // A model's "own words" or "resolved" are its words, and its words do no scoring.
-  const queries = withShares([
-    ...own,
-    ...added.map((query) => (isOwnForm(query) ? { ...query, purpose: "hypothetical" as const } : query)),
-  ]);
-  return { ...lite, queries, windows: lite.windows.length > 0 ? lite.windows : model.windows };
-}
-
 /** @throws RangeError for k, contextTokens or deadlineMs out of range; the signal's reason when aborted */
 export async function recall(input: RecallInput, parts: RecallParts, settings: RecallSettings = {}): Promise<Recall> {
   const { contextTokens = 700, deadlineMs = 150, plan: form = "keepsake", signal } = settings;
@@ -111,18 +101,18 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
   }
   trace.step("plan");
 
-  const embedded = await within(
-    deadlineMs * EMBEDDER_SHARE - trace.elapsedMs,
-    (options) => embedQueries(plan, parts.embedder, options),
-    signal,
-    wait,
-  );
+  const [embedded, links] = await Promise.all([
+    within(deadlineMs * EMBEDDER_SHARE - trace.elapsedMs, (options) => embedQueries(plan, parts.embedder, options), signal, wait),
+    Promise.all(plan.queries.map((query) => (toGraph(query) ? parts.link?.(query.text) : undefined))),
+  ]);
   const vectors: QueryVectors = embedded.kept ? embedded.value : { each: [] };
   if (!embedded.kept) trace.fellBack("embedder", embedded.reason);
   trace.step("embed");
 
   let candidates: readonly Candidate[] =
-    form === "paper" ? searchPaper(parts, plan, vectors, k, settings) : search(parts, plan, vectors, settings);
+    form === "paper"
+      ? (await import("./paper-search.js")).searchPaper(parts, plan, vectors, 2 * k, parts.table.mask(settings.filter))
+      : search(parts, plan, vectors, links, settings);
   signal?.throwIfAborted();
   trace.step("search");
 
@@ -143,7 +133,7 @@ export async function recall(input: RecallInput, parts: RecallParts, settings: R
       wait,
     );
     if (timed.kept) {
-      selected = sound(timed.value, shown.length, k).map(({ index, score }) => ({ index: order[index] as number, score }));
+      selected = sound(timed.value, shown.length, k).map((one) => ({ ...one, index: order[one.index] as number }));
       modelSaw = new Set(order);
       trace.played("selector", selector.form);
     } else trace.fellBack("selector", timed.reason);
@@ -207,7 +197,18 @@ function finder({ table }: RecallParts, { filter }: RecallSettings): (id: EntryI
   };
 }
 
-function search(parts: RecallParts, plan: Plan, vectors: QueryVectors, settings: RecallSettings): Candidate[] {
+/** What lite asks is walked from by its own words already. */
+function toGraph({ purpose, route }: PlannedQuery): boolean {
+  return purpose === "hypothetical" && route !== "mtm";
+}
+
+function search(
+  parts: RecallParts,
+  plan: Plan,
+  vectors: QueryVectors,
+  links: readonly (LinkedEntries | undefined)[],
+  settings: RecallSettings,
+): Candidate[] {
   const mask = parts.table.mask(settings.filter);
   const query = {
     plan,
@@ -216,25 +217,18 @@ function search(parts: RecallParts, plan: Plan, vectors: QueryVectors, settings:
     ...(vectors.own ? { vector: vectors.own } : {}),
     ...(settings.weights ? { weights: settings.weights } : {}),
   };
-  const others = plan.queries.flatMap((planned, index) => {
-    const vector = vectors.each[index];
-    return isOwnForm(planned) ? [] : [{ text: planned.text, share: planned.share, ...(vector ? { vector } : {}) }];
+  const others = plan.queries.flatMap((planned, index): ExtraQuery[] => {
+    const [vector, linked] = [vectors.each[index], links[index]];
+    return isOwnForm(planned) ? [] : [{ ...planned, ...(vector && { vector }), ...(linked && { linked }) }];
   });
-  const extra = others.length > 0 ? extraCandidates(parts, others, MODEL_CANDIDATES, mask) : [];
+  const { budget = MODEL_CANDIDATES / 2, kinds } = plan;
+  // Kinds are the plan's own constraint, and bind what it adds alone.
+  const planned = kinds && !settings.filter?.kinds ? parts.table.mask({ ...settings.filter, kinds }) : mask;
+  const count = Math.min(2 * budget, MODEL_CANDIDATES);
+  const extra = others.length > 0 ? extraCandidates(parts, others, count, planned) : [];
   const scores = scoreEntries(parts, query);
   if (settings.linked) addLinked(scores.total, parts.table, settings.linked, mask, LINKED_WEIGHT);
   return gatherCandidates(parts, query, scores, extra);
-}
-
-function searchPaper(parts: RecallParts, plan: Plan, vectors: QueryVectors, k: number, settings: RecallSettings): Candidate[] {
-  const queries = plan.queries.map((query, index) => {
-    const vector = vectors.each[index];
-    return { text: query.text, share: 1 / plan.queries.length, ...(vector ? { vector } : {}) };
-  });
-  return searchByRank(parts, queries, 2 * k, parts.table.mask(settings.filter)).flatMap(({ slot, score }) => {
-    const entry = parts.table.entry(slot);
-    return entry ? [{ entry, score, features: { score } }] : [];
-  });
 }
 
 /** A model's choice without unknown numbers and repeats, never more than k. */

@@ -2,7 +2,7 @@
 
 import { MemoryError } from "../errors.js";
 import type { CallOptions, Controller, PlanInput } from "../ports.js";
-import { controllerAnswer, controllerMessages } from "../slm/prompts/controller.js";
+import { controllerAnswer, controllerMessages, controllerPlan } from "../slm/prompts/controller.js";
 import type { StructuredAsker } from "../slm/structured/ask.js";
 import { termsOf } from "../text/terms.js";
 import { timeMentions } from "../text/time.js";
@@ -11,7 +11,7 @@ import { type LiteController, OWN_WORDS_SHARE } from "./controller.js";
 import { fittingTurns } from "./fitting-turns.js";
 
 /** Tokens of its answer: three queries of some twenty words. */
-const MAX_TOKENS = 220;
+const MAX_TOKENS = 250;
 
 export class SlmController implements Controller {
   readonly form = "generate";
@@ -32,12 +32,13 @@ export class SlmController implements Controller {
         this.#asker.room(MAX_TOKENS),
       ),
       schema: controllerAnswer,
+      asks: controllerPlan,
       maxTokens: MAX_TOKENS,
       ...(signal && { signal }),
     });
     const lite = this.#lite.planSync(input);
     if (!answer.ok) throw new MemoryError("model-failed", `its answer could not be read: ${answer.reason}`);
-    const { queries, time } = answer.value;
+    const { queries, time, kinds, budget } = answer.value;
     const seen = new Set(lite.queries.map(({ text }) => text.toLowerCase()));
     // A query without a content word would bring whatever is common.
     const added = queries.filter(({ text }) => termsOf(text).length > 0 && !seen.has(text.toLowerCase()));
@@ -45,6 +46,8 @@ export class SlmController implements Controller {
       ...lite,
       queries: [...lite.queries, ...sharesOf(added)],
       windows: lite.windows.length > 0 ? lite.windows : quotedTimes(time, input),
+      ...(kinds.length > 0 && { kinds }),
+      ...(budget !== undefined && { budget }),
     };
   }
 }

@@ -63,7 +63,9 @@ export class GeneratingSelector implements Selector {
     // Nothing supports the question only where the model says so.
     if (known.length === 0 && numbers.length > 0)
       throw new MemoryError("model-failed", `it chose ${numbers.slice(0, 3).join(", ")} of ${shown} memories`);
-    return known.slice(0, input.k).map((number, rank) => ({ index: number - 1, score: 1 / (rank + 1) }));
+    return known
+      .slice(0, input.k)
+      .map((number, rank) => ({ index: number - 1, score: 1 / (rank + 1), why: `the model's choice number ${rank + 1}` }));
   }
 }
 
@@ -118,8 +120,12 @@ export class LikelihoodSelector implements Selector {
     const order = [...first.keys()].sort((a, b) => (blended[b] as number) - (blended[a] as number) || a - b);
     // As many as lite takes, and the scores stay with their places: the best of them is still the probability that the question is
     // supported.
-    const moved = order.map((at) => (first[at] as (typeof first)[number]).index);
-    return selected.map(({ index, score }, place) => ({ index: moved[place] ?? index, score }));
+    return selected.map((one, place) => {
+      const at = order[place];
+      if (at === undefined) return one;
+      const why = `${(likelihoods[at] as number).toFixed(2)} log-likelihood of the question a token, weight ${this.#weight}; lite put it at ${at + 1}`;
+      return { index: (first[at] as (typeof first)[number]).index, score: one.score, why };
+    });
   }
 }
 

@@ -48,7 +48,10 @@ export interface Plan {
   readonly queries: readonly PlannedQuery[];
   /** The times that the question speaks of, most certain first. */
   readonly windows: readonly TimeWindow[];
+  /** Kinds of memory that answer, as a model says; they bind what its queries add. */
   readonly kinds?: readonly EntryKind[];
+  /** Memories that the answer needs, 1 to 20, as a model says: its queries add no more than this. */
+  readonly budget?: number;
   /** Persons that the question names, as the memory spells them. */
   readonly people: readonly string[];
   /** Whose words answer: a person's name, "user", "assistant", or nobody in particular. */

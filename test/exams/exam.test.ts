@@ -1,7 +1,8 @@
 /** Verdicts of the bundled exam on engines that differ, over many seeds: what they are given must not be chance. */
 
 import { describe, expect, it } from "vitest";
-import { examine } from "../../src/exams/exam.js";
+import { MemoryError } from "../../src/errors.js";
+import { type Examined, examine } from "../../src/exams/exam.js";
 import { lowerBound, rule } from "../../src/exams/verdict.js";
 import type { SlmEngine } from "../../src/ports.js";
 import type { RoleVerdicts } from "../../src/types.js";
@@ -10,6 +11,10 @@ import { guessing, likeLite, oracle } from "./engines.js";
 import { staticEmbedder } from "./static-embedder.js";
 
 async function sit(engine: SlmEngine, seed: number): Promise<RoleVerdicts> {
+  return (await held(engine, seed)).verdicts;
+}
+
+async function held(engine: SlmEngine, seed: number): Promise<Examined> {
   const embedder = await staticEmbedder();
   return examine({
     engine,
@@ -59,6 +64,30 @@ describe("the exam of a small model", { timeout: 30_000 }, () => {
     const { selector, writer } = await sit(dumb, 1);
     expect(selector.trials.find(({ form }) => form === "generate")).toMatchObject({ model: 0, failed: 6, items: 6 });
     expect(writer.form).toBe("lite");
+  });
+
+  it("tells of an engine that failed on the way, and not of one that cannot do one kind of call at all", async () => {
+    let calls = 0;
+    const unplugged: SlmEngine = {
+      ...oracle(1),
+      complete: async (...asked) => {
+        if (++calls > 4) throw new MemoryError("model-failed", "fetch failed");
+        return oracle(1).complete(...asked);
+      },
+    };
+    expect((await held(unplugged, 1)).outage).toBe("fetch failed");
+    const gone: SlmEngine = {
+      ...guessing(1),
+      complete: () => Promise.reject(new Error("no server")),
+      score: () => Promise.reject(new Error("no server")),
+    };
+    expect((await held(gone, 1)).outage).toBe("no server");
+    const wordless: SlmEngine = { ...oracle(1), complete: () => Promise.reject(new Error("grammars are not supported")) };
+    const { verdicts, outage } = await held(wordless, 1);
+    expect(outage).toBeUndefined();
+    expect(verdicts.selector.form).toBe("likelihood");
+    const narrow: SlmEngine = { ...oracle(1), complete: () => Promise.reject(new MemoryError("too-large", "too long")) };
+    expect((await held(narrow, 1)).outage).toBeUndefined();
   });
 
   it("rejects with the signal's reason", async () => {

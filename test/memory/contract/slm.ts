@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { type ConnectableSlm, type Memory, MemoryError, type MemoryOptions } from "../../../src/index.js";
+import { letterEmbedder } from "../letters.js";
 
 const MAY = Date.UTC(2026, 4, 7, 12);
 const JUNE = Date.UTC(2026, 5, 20, 12);
@@ -24,6 +25,15 @@ function engine(answer: string | undefined): ConnectableSlm & { readonly calls: 
       isClosed = true;
     },
   };
+}
+
+/** What opens when a test says so. */
+function opening(): { readonly promise: Promise<ConnectableSlm>; readonly resolve: (slm: ConnectableSlm) => void } {
+  let resolve = (_: ConnectableSlm): void => undefined;
+  const promise = new Promise<ConnectableSlm>((take) => {
+    resolve = take;
+  });
+  return { promise, resolve };
 }
 
 const PLAN = '{"queries":[{"text":"tortoise name","route":"mtm","share":1}],"time":""}';
@@ -122,6 +132,55 @@ export function slmContract(open: (options?: Partial<MemoryOptions>) => Promise<
     await expect.poll(async () => (await memory.stats()).model?.state).toBe("ready");
     expect(silly.calls()).toBe(calls);
     expect((await memory.stats()).roles.selector.reason).toContain("lite is kept");
+  });
+
+  it("examines a model again whose engine failed in its exam, and beside another embedder", async () => {
+    const memory = await open();
+    const silly = engine("I would rather not.");
+    const unplugged = { ...silly, complete: () => Promise.reject(new MemoryError("model-failed", "fetch failed")) };
+    const ready = () => expect.poll(async () => (await memory.stats()).model?.state).toBe("ready");
+    await memory.attach({ slm: unplugged });
+    await ready();
+    expect((await memory.stats()).roles.selector.reason).toContain("held again later: fetch failed");
+    await memory.attach({ slm: silly });
+    await expect.poll(async () => (await memory.stats()).roles.selector.reason).toContain("lite is kept");
+    const once = silly.calls();
+    expect(once).toBeGreaterThan(10);
+    await told(memory);
+    await memory.attach({ embedder: letterEmbedder });
+    await memory.recall("tortoise", { at: JUNE });
+    await expect.poll(() => silly.calls()).toBeGreaterThan(once + 10);
+    await ready();
+    expect((await memory.stats()).roles.selector.reason).toContain("lite is kept");
+  });
+
+  it("keeps to the last wish where a model still loads, and gives up a download that nobody wants any more", async () => {
+    const [slow, slower] = [opening(), opening()];
+    const memory = await open({ slm: { open: () => slow.promise } });
+    const signals: (AbortSignal | undefined)[] = [];
+    const [late, quick, later] = [engine("late"), engine("quick"), engine("later")];
+    await memory.attach({ slm: quick, slmRoles: {} });
+    slow.resolve(late);
+    await expect.poll(() => late.closed()).toBe(true);
+    expect((await memory.stats()).model?.id).toBe("contract/quick");
+    const attached = memory.attach({
+      slm: {
+        open: async ({ signal } = {}) => {
+          signals.push(signal);
+          return slower.promise;
+        },
+      },
+      slmRoles: {},
+    });
+    const refused = expect(attached).rejects.toMatchObject({ name: "AbortError" });
+    await expect.poll(() => signals.length).toBe(1);
+    await memory.detachSlm();
+    await refused;
+    expect(signals[0]?.aborted).toBe(true);
+    slower.resolve(later);
+    await expect.poll(() => later.closed()).toBe(true);
+    expect((await memory.stats()).model).toBeUndefined();
+    expect((await memory.stats()).degraded).toEqual([]);
   });
 
   it("closes a model that it opened, and no other", async () => {
