@@ -37,7 +37,7 @@ export async function runLtm(options: EvalOptions): Promise<Findings> {
   const sets = (await findData(options.data)).filter((set) => options.sets.includes(set.name));
   const opened = await openEmbedder(options.embedder);
   const embedder = options.embedder === "static" ? undefined : opened.embedder;
-  const counting = options.engine === undefined ? undefined : await openEngine(options.engine, options.model);
+  const counting = options.engine === undefined ? undefined : await openEngine(options);
   const figures: Record<string, number> = {};
   const intervals: Record<string, readonly [number, number]> = {};
   for (const set of sets) {

@@ -16,12 +16,14 @@ export interface EvalOptions {
   readonly unit: "turn" | "entry";
   /** Goes on from the log of a run that was interrupted. */
   readonly resume: boolean;
-  /** A small model, "node-llama": for `roles`, and for the method "slm" of `recall`, `growth` and `noise`. */
+  /** A small model, one of `ENGINES`: for `roles`, as consolidator of `ltm`, and for the method "slm" of `recall`, `growth` and `noise`. */
   readonly engine: string | undefined;
   /** Roles that it plays in that method: "exam", those that its exam gives it; or such as "controller=generate,selector=likelihood". */
   readonly roles: string;
-  /** Path of its weights. */
+  /** Path of its weights; with "openai" the server's name of it. */
   readonly model: string | undefined;
+  /** Where the endpoint of "openai" begins, such as "http://localhost:11434/v1". */
+  readonly baseUrl: string | undefined;
   /** Writes samples that a selector can be tuned with, of data that may be used so. */
   readonly exportTraining: boolean;
   /** Plays cases in Chromium; those that are about a browser are in any case. */
@@ -62,6 +64,7 @@ export function readOptions(
       browser: { type: "boolean", default: false },
       engine: { type: "string" },
       model: { type: "string" },
+      "base-url": { type: "string" },
       roles: { type: "string", default: "exam" },
       "export-training": { type: "boolean", default: false },
     },
@@ -93,6 +96,7 @@ export function readOptions(
     engine: values.engine,
     roles: values.roles,
     model: values.model,
+    baseUrl: values["base-url"],
     exportTraining: values["export-training"],
   };
 }

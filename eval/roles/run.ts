@@ -18,6 +18,7 @@ import type { Findings } from "../report.js";
 import { buildTurnMemory } from "../turn-memory.js";
 import type { BenchRun, FormFigures } from "./bench.js";
 import { askController, askWriter, type Put } from "./items.js";
+import { addLogged, lossesOf } from "./logged.js";
 import { askControllers, CONTROLLER_FORMS } from "./planning.js";
 import { askSelectors, type Sample, SELECTOR_FORMS, type SelectorForm } from "./selector.js";
 import { askWriters, WRITER_FORMS } from "./writing.js";
@@ -35,7 +36,7 @@ interface SetRun extends Omit<BenchRun, "said" | "memory"> {
 }
 
 export async function runRoles(options: EvalOptions): Promise<Findings> {
-  const counting = await openEngine(options.engine ?? "node-llama", options.model);
+  const counting = await openEngine(options);
   const opened = await openEmbedder(options.embedder);
   const samples = new Map<string, number[]>();
   const put: Put = (name, value) => samples.set(`roles.${name}`, [...(samples.get(`roles.${name}`) ?? []), value]);
@@ -45,8 +46,10 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
     writer: new StructuredAsker(counting.as("writer")),
   };
   const notes: string[] = [`model: ${counting.engine.id}, context ${counting.engine.capabilities.contextTokens}`];
+  const hasScores = counting.engine.score !== undefined;
+  if (!hasScores) notes.push("the engine gives no scores: what is done by likelihood is left out");
   const forms = {
-    selector: SELECTOR_FORMS.filter((form) => options.methods.includes(form)),
+    selector: SELECTOR_FORMS.filter((form) => options.methods.includes(form) && (hasScores || !form.startsWith("likelihood"))),
     controller: options.methods.includes("controller"),
     writer: options.methods.includes("writer"),
   };
@@ -67,7 +70,8 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
       const onSample = exports && set.name === "longmemeval" ? (sample: Sample) => void exported.push(sample) : undefined;
       await askSet(set, options, { as: counting.as, askers, opened, forms, log, onSample });
     }
-  addLogged(log, put);
+  addLogged(log.lines, put);
+  notes.push(...lossesOf(log.lines, options.seed));
   if (forms.controller) await askController(counting.as("controller.likelihood"), askers.controller, options.seed, put);
   if (forms.writer) await askWriter(counting.as("writer.rank"), askers.writer, options.seed, put);
   const figures: Record<string, number> = {};
@@ -82,11 +86,12 @@ export async function runRoles(options: EvalOptions): Promise<Findings> {
   for (const how of ["parsed", "repaired", "cut", "retried", "failed"] as const)
     if (asked > 0) figures[`roles.structured.${how}`] = counts.reduce((sum, one) => sum + one[how], 0) / asked;
   if (asked > 0) figures["roles.structured.valid"] = 1 - (figures["roles.structured.failed"] ?? 0);
-  for (const [role, { calls, promptTokens, completionTokens, ms }] of counting.asked) {
+  for (const [role, { calls, scorings, promptTokens, completionTokens, estimatedTokens, ms }] of counting.asked) {
     figures[`roles.${role}.calls`] = calls;
     figures[`roles.${role}.msPerCall`] = ms / calls;
-    if (completionTokens > 0) figures[`roles.${role}.promptTokens`] = promptTokens / calls;
-    if (completionTokens > 0) figures[`roles.${role}.completionTokens`] = completionTokens / calls;
+    if (completionTokens > 0) figures[`roles.${role}.promptTokens`] = promptTokens / (calls - scorings);
+    if (completionTokens > 0) figures[`roles.${role}.completionTokens`] = completionTokens / (calls - scorings);
+    if (scorings > 0) figures[`roles.${role}.estimatedTokens`] = estimatedTokens / scorings;
   }
   if (exports) notes.push(await exportTraining(options.out, exported));
   await counting.engine.close();
@@ -139,21 +144,7 @@ async function askOne(set: Dataset["name"], question: DatasetQuestion, run: SetR
   if (run.forms.writer) await ask("writer", () => askWriters(run, question, left("writer", WRITER_FORMS)));
 }
 
-/** Of selectors also over the questions whose evidence is among the candidates of the coarse order at all, and of what orders those
- * candidates the share of the evidence among them: no order of others shows what a scorer can. */
-function addLogged({ lines }: QuestionLog, put: Put): void {
-  for (const { set, method, figures } of lines)
-    for (const [metric, value] of Object.entries(figures)) {
-      if (metric === "reachable") continue;
-      const name = `${method}.${metric}`;
-      if (method.startsWith("selector.")) put(name, value);
-      put(`${name}.${set}`, value);
-      if (!figures.reachable) continue;
-      put(`${name}.${set}.reachable`, value);
-      if (method.endsWith("coarse") && metric.startsWith("recall")) put(`${name}.ofReachable`, value / figures.reachable);
-    }
-}
-
+/** `selector-training.jsonl`: a {@link Sample} a line, of the questions that have evidence among their candidates. */
 async function exportTraining(out: string, exported: readonly Sample[]): Promise<string> {
   await mkdir(out, { recursive: true });
   const useful = exported.filter(({ selection }) => selection.length > 0);
@@ -169,9 +160,9 @@ async function askExam(
   figures: Record<string, number>,
 ): Promise<string[]> {
   const started = performance.now();
-  const verdicts = await sitExam(counting.as("exam"), opened, seed);
+  const { verdicts, notes: ofExam } = await sitExam(counting.as("exam"), opened, seed);
   figures["roles.exam.ms"] = performance.now() - started;
-  const notes: string[] = [];
+  const notes = [...ofExam];
   for (const [role, { form, reason, trials }] of Object.entries(verdicts)) {
     figures[`roles.exam.${role}`] = form === "lite" ? 0 : 1;
     notes.push(`exam, ${role}: ${form}; ${reason}`);

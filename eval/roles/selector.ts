@@ -22,11 +22,13 @@ const OVER_LITE = 0.2;
 export const SELECTOR_FORMS = ["coarse", "likelihood-coarse", "lite", "likelihood", "generate"] as const;
 export type SelectorForm = (typeof SELECTOR_FORMS)[number];
 
-/** What the paper tunes its SLM-2 with (§11.5). */
+/** What the paper tunes its SLM-2 with (§11.5), of memories alone: this run holds them as indexes, one memory a turn, and nothing
+ * consolidates them, so that there is no long-term graph to take a subgraph of. */
 export interface Sample {
   readonly query: string;
+  /** The coarse order, best first, as the prompt shows them. */
   readonly candidates: readonly string[];
-  /** Numbers from 1, best first. */
+  /** Numbers from 1 of the candidates that hold evidence, in their order; never empty in the file. */
   readonly selection: readonly number[];
 }
 
@@ -49,7 +51,7 @@ export async function askSelectors(
   const reachable = question.evidence.filter((id) => there.has(id)).length / question.evidence.length;
   onSample?.({
     query: question.text,
-    candidates: coarse.map(({ entry }) => `${entry.subject}: ${entry.text}`),
+    candidates: coarse.map(dated),
     selection: coarse.flatMap((candidate, at) => (holds(candidate) ? [at + 1] : [])),
   });
   for (const form of forms) {

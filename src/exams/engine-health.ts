@@ -14,7 +14,9 @@ export class EngineHealth {
     this.engine = {
       ...engine,
       id: engine.id,
-      capabilities: engine.capabilities,
+      get capabilities() {
+        return engine.capabilities;
+      },
       complete: (messages, options) => this.#watch("complete", options?.signal, () => engine.complete(messages, options)),
       ...(score && {
         score: (prompt, continuations, options) =>
