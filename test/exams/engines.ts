@@ -60,6 +60,7 @@ export function oracle(seed: number, share = 1): SlmEngine {
         return JSON.stringify({ numbers: at < 0 ? [] : [at - first] });
       }
       const item = tellings.find(({ input }) => prompt.includes(quoted(input.turns[0]?.text ?? "")));
+      if (item && !knows.get(item)) return guess.complete(prompt, kind);
       const text = item?.input.turns[0]?.text
         .split(/(?<=\.) /)
         .filter((one) => item.kept.some((part) => one.toLowerCase().includes(part)));
@@ -67,10 +68,12 @@ export function oracle(seed: number, share = 1): SlmEngine {
     },
     score(prompt, continuation) {
       const plan = plans.find(({ input }) => prompt.includes(`New message: "${quoted(input.text)}"`));
+      if (plan && !knows.get(plan)) return guess.score(prompt, continuation);
       if (plan) return plan.about.some((one) => continuation.toLowerCase().includes(one)) ? -1 : -20;
       const item = selections.find(({ asked }) => asked === continuation);
       if (item) return knows.get(item) ? (prompt.includes(quoted(item.answer)) ? -1 : -20) : guess.score(prompt, continuation);
       const telling = tellings.find(({ input }) => prompt.includes(quoted(input.turns[0]?.text ?? "-")));
+      if (telling && !knows.get(telling)) return guess.score(prompt, continuation);
       return telling?.kept.some((part) => continuation.toLowerCase().includes(part)) ? -1 : -20;
     },
   });

@@ -46,6 +46,14 @@ describe("the exam of a small model", { timeout: 30_000 }, () => {
     expect(formsOf(await sit(guessing(seed), seed))).toEqual(["lite", "lite", "lite"]);
   });
 
+  it.each([
+    // A planner adds beside the rules, and gains by each reading that it knows.
+    [0.15, [expect.any(String), "lite", "lite"]],
+    [0.9, [expect.not.stringMatching("lite"), expect.not.stringMatching("lite"), expect.any(String)]],
+  ])("goes by what a model knows: %d of the items", async (share, forms) => {
+    for (const seed of SEEDS) expect(formsOf(await sit(oracle(seed, share), seed)), `seed ${seed}`).toEqual(forms);
+  });
+
   it("gives none to a model that does what lite does", async () => {
     const verdicts = await sit(likeLite(), 1);
     expect(formsOf(verdicts)).toEqual(["lite", "lite", "lite"]);
