@@ -1,56 +1,35 @@
-/** Chooses a small model: each with its size, its licence and whether it fits this device, which is looked up before any download. */
+/** Chooses a small model: the list of those there are, and what is under way with one of them. */
 
 import type { SlmProvider } from "keepsake";
-import { promptApi } from "keepsake/prompt-api";
-import { type WebLlmModel, webllm, webllmModels } from "keepsake/webllm";
+import { type WebLlmModel, webllmModels } from "keepsake/webllm";
 import type { Desk } from "./desk.js";
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, redraw } from "./dom.js";
+import { browsersCard, type CardActs, offeredCard } from "./model-card.js";
 import { OFFERED, type OfferedModel } from "./model-list.js";
+import { askAndRemove } from "./model-removal.js";
 
 export class ModelPicker {
   readonly #desk: Desk;
   readonly #onChange: () => Promise<void>;
-  readonly #rows = el("tbody");
   readonly #progress = el("p", { class: "meta", role: "status" });
+  readonly #actions = el("div", { class: "actions" });
+  readonly element = el(
+    "ul",
+    { class: "items", "aria-label": "Models to choose from" },
+    el("li", { class: "hint" }, "Looking at what this device can run …"),
+  );
+  /** How a load or an exam goes on, and the way back. */
+  readonly underWay = el("div", { class: "under-way" }, this.#progress, this.#actions);
   #loading: AbortController | undefined;
   #known: Promise<readonly WebLlmModel[]> | undefined;
-  readonly element: HTMLElement;
 
-  /** @param onChange a model came or went */
+  /** @param onChange a model came, or its exam is over */
   constructor(desk: Desk, onChange: () => Promise<void>) {
     this.#desk = desk;
     this.#onChange = onChange;
-    this.element = el(
-      "div",
-      {},
-      el(
-        "div",
-        { class: "scroll", tabindex: 0, role: "group", "aria-label": "Models to choose from" },
-        el(
-          "table",
-          {},
-          el("caption", { class: "visually-hidden" }, "Models"),
-          el(
-            "thead",
-            {},
-            el(
-              "tr",
-              {},
-              ...["Model", "Download", "Licence", "On this device", ""].map((name) => el("th", { scope: "col" }, name)),
-            ),
-          ),
-          this.#rows,
-        ),
-      ),
-      this.#progress,
-    );
-    desk.memory.addEventListener(
-      "progress",
-      ({ detail }) => {
-        if (detail.task !== "embed") this.#tell(detail.task, detail.done, detail.total);
-      },
-      { signal: desk.signal },
-    );
+    desk.memory.addEventListener("progress", ({ detail }) => this.#tell(detail.task, detail.done, detail.total), {
+      signal: desk.signal,
+    });
     desk.signal.addEventListener("abort", () => this.#loading?.abort());
   }
 
@@ -62,92 +41,82 @@ export class ModelPicker {
       this.#desk.signal.throwIfAborted();
       return error instanceof Error ? error.message : String(error);
     });
-    const own = await browsersModel();
-    fill(this.#rows, ...OFFERED.map((offered) => this.#row(offered, known)), this.#browsersOwn(own));
+    const acts: CardActs = {
+      load: (name, slm, offered) => this.#do(() => this.#take(name, slm, offered)),
+      remove: (offered) => this.#do(() => this.#remove(offered)),
+    };
+    redraw(this.element, ...OFFERED.map((offered) => offeredCard(offered, known, acts)), await browsersCard(acts));
   }
 
-  /** @param known the models, or why they cannot be told */
-  #row(offered: OfferedModel, known: readonly WebLlmModel[] | string): HTMLElement {
-    const { model, name, licence, downloadMB } = offered;
-    const record = typeof known === "string" ? undefined : known.find((one) => one.model === model);
-    const misfit = typeof known === "string" ? known : record ? record.misfit : "WebLLM does not know it any more";
-    const memory = record?.memoryMB === undefined ? "" : `, ${Math.round(record.memoryMB)} MB of graphics memory`;
-    const fit = misfit ?? `${record?.isCached ? "here already" : "fits"}${memory}`;
-    return el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, name),
-      el("td", {}, `${downloadMB} MB`),
-      el("td", {}, licence),
-      el("td", {}, fit),
-      el(
-        "td",
-        {},
-        this.#load(name, () => webllm({ model }), misfit !== undefined),
-      ),
-    );
+  /** Takes back what was told of a model that is gone. */
+  clear(): void {
+    if (!this.#loading) this.#say("");
   }
 
-  #browsersOwn(fit: string | undefined): HTMLElement {
-    return el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, "The browser's own"),
-      el("td", {}, "by the browser"),
-      el("td", {}, "the browser's terms"),
-      el("td", {}, fit ?? "this browser has none for this device"),
-      el(
-        "td",
-        {},
-        this.#load("the browser's own model", () => promptApi(), fit === undefined),
-      ),
-    );
-  }
-
-  #load(name: string, provider: () => SlmProvider, disabled: boolean): HTMLButtonElement {
-    return button("Load", () => void this.#take(name, provider()), { disabled, "aria-label": `Load ${name}` });
-  }
-
-  async #take(name: string, slm: SlmProvider): Promise<void> {
+  async #take(name: string, slm: SlmProvider, offered: OfferedModel | undefined): Promise<void> {
+    const { memory, signal, report } = this.#desk;
     this.#loading?.abort();
     const loading = new AbortController();
     this.#loading = loading;
-    fill(
-      this.#progress,
-      `Loading ${name} … `,
+    this.#say(
+      `Loading ${name} …`,
       button("Cancel", () => loading.abort()),
     );
+    this.underWay.scrollIntoView({ block: "center" });
+    let outcome: readonly [string, HTMLElement?] = [`Loaded: ${name}. It sits an exam once, while nothing else is to do.`];
     try {
-      await this.#desk.memory.attach({ slm }, { signal: AbortSignal.any([loading.signal, this.#desk.signal]) });
-      fill(this.#progress, `${name} is here. Its exam begins when nothing else is to do.`);
+      await memory.attach({ slm }, { signal: AbortSignal.any([loading.signal, signal]) });
     } catch (error) {
-      fill(this.#progress);
-      if (loading.signal.aborted)
-        this.#progress.textContent = `${name} was not loaded. What came of it is kept for the next time.`;
-      else if (!this.#desk.signal.aborted) this.#desk.report(error);
+      if (signal.aborted) return;
+      outcome = loading.signal.aborted ? this.#cancelled(name, offered) : [""];
+      if (!loading.signal.aborted) report(error);
     }
-    if (!this.#desk.signal.aborted) await this.#onChange();
+    // Whatever was chosen meanwhile has the word.
+    if (this.#loading === loading) {
+      this.#loading = undefined;
+      this.#say(...outcome);
+    }
+    await this.#onChange();
+    if (offered) await this.#lookAnew();
+  }
+
+  #cancelled(name: string, offered: OfferedModel | undefined): readonly [string, HTMLElement?] {
+    if (!offered) return [`Not loaded: ${name}.`];
+    const remove = button("Remove what came", () => this.#do(() => this.#remove(offered)));
+    return [`Not loaded: ${name}. What came of it is kept for the next time.`, remove];
+  }
+
+  async #remove(offered: OfferedModel): Promise<void> {
+    if (!(await askAndRemove(offered, this.#desk, () => this.#lookAnew()))) return;
+    this.clear();
+    this.#desk.tell(`${offered.name} is no longer on this device.`);
+  }
+
+  async #lookAnew(): Promise<void> {
+    this.#known = undefined;
+    await this.refresh();
   }
 
   #tell(task: string, done: number, total: number): void {
-    const share = total > 0 ? `${Math.round((100 * done) / total)}%` : "";
-    const cancel = this.#progress.querySelector("button");
-    fill(
-      this.#progress,
-      task === "exam" ? `Exam: ${share} ` : `${task}: ${share} `,
-      task !== "exam" && cancel ? cancel : undefined,
-    );
-    if (task === "exam" && done === total) void this.#onChange().catch((error: unknown) => this.#desk.report(error));
+    const share = total > 0 ? ` ${Math.round((100 * done) / total)}%` : "";
+    if (task === "exam") {
+      const isOver = done === total;
+      if (!this.#loading) this.#say(isOver ? "The exam is over: the roles below say how it went." : `Exam:${share}`);
+      if (isOver) this.#do(this.#onChange);
+    } else if (this.#loading && /^(?:load|download)\b/.test(task)) this.#progress.textContent = `Loading:${share}`;
   }
-}
 
-/** @returns how the browser's own model stands, or undefined where there is none */
-async function browsersModel(): Promise<string | undefined> {
-  const { LanguageModel } = globalThis as { readonly LanguageModel?: { availability(): Promise<string> } };
-  const stands = await LanguageModel?.availability().catch(() => "unavailable");
-  return stands === undefined || stands === "unavailable"
-    ? undefined
-    : stands === "available"
-      ? "here already"
-      : "can be downloaded";
+  /** @param action what can be done about it */
+  #say(text: string, action?: HTMLElement): void {
+    const hadFocus = this.#actions.contains(document.activeElement);
+    this.#progress.textContent = text;
+    fill(this.#actions, action);
+    if (hadFocus) this.underWay.closest<HTMLElement>("[role=tabpanel]")?.focus();
+  }
+
+  #do(act: () => Promise<void>): void {
+    void act().catch((error: unknown) => {
+      if (!this.#desk.signal.aborted) this.#desk.report(error);
+    });
+  }
 }

@@ -20,7 +20,9 @@ export class ModelsPanel implements Panel {
   readonly #desk: Desk;
   readonly #picker: ModelPicker;
   readonly #model = el("dl", { class: "facts" });
-  readonly #actions = el("div", { class: "actions" });
+  readonly #away = button("Take it away", () => this.#do(() => this.#detach()));
+  /** Hidden rather than drawn anew, so that it keeps the focus. */
+  readonly #actions = el("div", { class: "actions", hidden: true }, this.#away);
   readonly #roles = el("div", { class: "items" });
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly element: HTMLElement;
@@ -35,11 +37,12 @@ export class ModelsPanel implements Panel {
       el(
         "p",
         { class: "hint" },
-        "Everything works without a model. A small one gets a role only where an exam of some seconds shows that it does better than the rules; it runs on this device, and its weights come from the makers' servers when you press Load.",
+        "Everything works without a model. A small one gets a role only where an exam shows that it does better than the rules: once for each model, in seconds where it is fast and minutes where it is slow. It runs on this device, and its weights come from the makers' servers when you press Load.",
       ),
       el("h3", {}, "Here now"),
       this.#model,
       this.#actions,
+      this.#picker.underWay,
       el("h3", {}, "Roles"),
       this.#roles,
       el("h3", {}, "To choose from"),
@@ -57,7 +60,7 @@ export class ModelsPanel implements Panel {
     clearTimeout(this.#timer);
     const { model, roles } = await this.#desk.memory.stats();
     fill(this.#model, ...facts(model).flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, value)]));
-    fill(this.#actions, model && button("Take it away", () => this.#do(() => this.#detach())));
+    this.#actions.hidden = !model;
     fill(this.#roles, ...(Object.keys(ROLE) as SlmRole[]).map((role) => roleCard(role, roles[role])));
     if (!model) return;
     this.#timer = setTimeout(() => {
@@ -66,8 +69,11 @@ export class ModelsPanel implements Panel {
   }
 
   async #detach(): Promise<void> {
+    const hadFocus = document.activeElement === this.#away;
     await this.#desk.memory.detachSlm();
+    this.#picker.clear();
     await this.#read();
+    if (hadFocus) this.element.focus();
   }
 
   #do(act: () => Promise<void>): void {
@@ -86,13 +92,16 @@ function facts(model: MemoryStats["model"]): [string, string][] {
     ["State", model.state === "ready" ? "ready" : "in its exam"],
     ["Runs on", model.device],
     ["Context", plural(model.contextTokens, "token", "tokens")],
-    ["Speed", speed === undefined ? "not known yet" : `${speed.toFixed(1)} tokens a second`],
+    [
+      "Speed",
+      speed === undefined ? "not known yet" : `${speed < 100 ? speed.toFixed(1) : whole(Math.round(speed))} tokens a second`,
+    ],
     ["Asked", `${plural(model.calls, "time", "times")}, ${plural(model.completionTokens, "token", "tokens")} written`],
     [
-      "Its answers",
+      "Since its exam",
       asked === 0
-        ? "none yet"
-        : `of ${whole(asked)}: ${parsed} as they were, ${repaired + cut} mended, ${retried} at the second try, ${failed} not to be read`,
+        ? "no answer yet"
+        : `of ${plural(asked, "answer", "answers")}: ${parsed} as they were, ${repaired + cut} mended, ${retried} at the second try, ${failed} not to be read`,
     ],
     ["Memories in its words", `${whole(model.reworded)}, and ${whole(model.ungrounded)} refused for what nobody said`],
   ];

@@ -72,6 +72,9 @@ describe("access to the demo page", { timeout: 60_000 }, () => {
         await expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: tab })
           .toBeLessThanOrEqual(0);
+        // Beside each other, chat and inspector scroll by themselves.
+        const below = () => page.evaluate(() => (innerWidth > 860 ? document.documentElement.scrollHeight - innerHeight : 0));
+        await expect.poll(below, { message: tab }).toBeLessThanOrEqual(0);
       }
     }
   });

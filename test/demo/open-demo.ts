@@ -1,7 +1,7 @@
 /** The demo page in a real Chromium, served by Vite as `npm start` does. */
 
 import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { createServer, type ViteDevServer } from "vite";
 import { CHROME_FLAGS, findChrome } from "../../scripts/chrome.mjs";
 
@@ -11,6 +11,11 @@ export interface Demo {
   readonly page: Page;
   /** Errors of the console and the page, and requests to another origin: there should be none. */
   readonly faults: readonly string[];
+}
+
+export interface DemoOptions extends BrowserContextOptions {
+  /** Prepares the profile before it opens the page, such as by a script that runs first. */
+  readonly before?: (context: BrowserContext) => Promise<unknown>;
 }
 
 export class DemoServer {
@@ -42,8 +47,9 @@ export class DemoServer {
   }
 
   /** The page in a profile of its own, empty. */
-  async open(options: BrowserContextOptions = {}): Promise<Demo> {
+  async open({ before, ...options }: DemoOptions = {}): Promise<Demo> {
     const context = await this.#browser.newContext(options);
+    await before?.(context);
     const page = await context.newPage();
     const faults: string[] = [];
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
@@ -58,7 +64,7 @@ export class DemoServer {
   }
 
   /** The same with the sample loaded. */
-  async openWithSample(options: BrowserContextOptions = {}): Promise<Demo> {
+  async openWithSample(options: DemoOptions = {}): Promise<Demo> {
     const demo = await this.open(options);
     await demo.page.getByRole("button", { name: "Load the sample conversation" }).click();
     await demo.page.getByRole("group", { name: "Questions to try" }).waitFor();
