@@ -79,6 +79,7 @@ function facts(plan: Plan): HTMLElement[] {
     ["Whose words answer", plan.subject ?? "nobody in particular"],
     ["Answer", ANSWER[plan.answerType]],
     ["Kinds", plan.kinds ? plan.kinds.join(", ") : "any"],
+    ...(plan.budget === undefined ? [] : [["Memories needed", String(plan.budget)] as const]),
     ["About the present", plan.asksPresent ? "yes: of two values the newer goes first" : "not necessarily"],
   ];
   return rows.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, value)]);
