@@ -58,6 +58,7 @@ export interface RoleState extends RoleVerdict {
 
 /** How a model's structured answers could be read, counted. */
 export interface StructuredCounts {
+  /** Asks that ended, each of which is one of those below; one that its caller gave up is none. */
   readonly asked: number;
   /** As they were. */
   readonly parsed: number;
@@ -67,7 +68,7 @@ export interface StructuredCounts {
   readonly cut: number;
   /** At the second try, which had shown the error of the first. */
   readonly retried: number;
-  /** Not at all: the lite role answered. */
+  /** Not at all, or the engine failed: the lite role answered. */
   readonly failed: number;
 }
 

@@ -170,6 +170,24 @@ export function engineContract(name: string, open: () => Promise<ConnectableSlm>
       expect(await engine.score(prompt, [])).toEqual([]);
     });
 
+    it("refuses to score what ends beyond its context, however much of it would fit, and goes on", async () => {
+      const { score, capabilities } = engine;
+      if (!score) return;
+      const prompt = (count: number) => ask("word ".repeat(count));
+      const tokensOf = async (count: number) => (await engine.complete(prompt(count), { maxTokens: 1 })).promptTokens ?? 0;
+      const [few, more] = [await tokensOf(8), await tokensOf(24)];
+      // A prompt that leaves a few tokens.
+      const fitting = 24 + Math.floor(((capabilities.contextTokens - 8 - more) * 16) / (more - few));
+      const long = "carburettor ".repeat(10).trim();
+      await expect(engine.score?.(prompt(fitting), ["a", long])).rejects.toMatchObject({
+        name: "MemoryError",
+        code: "too-large",
+      });
+      const beyond = "carburettor ".repeat(capabilities.contextTokens).trim();
+      await expect(engine.score?.(ask("Hello"), [beyond])).rejects.toMatchObject({ name: "MemoryError", code: "too-large" });
+      await isAlive();
+    });
+
     it("stops scoring when it is aborted", async () => {
       if (!engine.score) return;
       const reason = new Error("too late");

@@ -27,6 +27,8 @@ hostEngine<{ readonly fault: string }>({
         // No message and no timer gets through, as in a long step of a model in WASM.
         for (const end = performance.now() + 4_000; fault.startsWith("blocks") && isBad && performance.now() < end; );
         if (fault === "slow") await new Promise((resolve) => setTimeout(resolve, 800));
+        if (fault.startsWith("is cut") && isBad) return { text: '{"numbers":[', finish: "length" };
+        if (fault.startsWith("overflows") && isBad) throw new MemoryError("too-large", "the prompt is longer than the context");
         if (fault.startsWith("breaks") && isBad) throw new MemoryError("worker-failed", "the device is lost");
         onToken?.("two");
         return { text: "one two", finish: "stop" };

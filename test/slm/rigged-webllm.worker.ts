@@ -14,6 +14,7 @@ const fault = self.name;
 const { gpu } = navigator as unknown as { readonly gpu: Gpu };
 
 if (fault === "no WebGPU") Object.defineProperty(navigator, "gpu", { value: undefined });
+if (fault === "little room") navigator.storage.estimate = async () => ({ usage: 50 * 1024 * 1024, quota: 800 * 1024 * 1024 });
 if (fault === "no adapter") gpu.requestAdapter = async () => null;
 if (fault === "device is lost") {
   const requestAdapter = gpu.requestAdapter.bind(gpu);
@@ -27,6 +28,14 @@ if (fault === "device is lost") {
         return device;
       };
     return adapter;
+  };
+}
+if (fault === "gets stuck") {
+  const never = () => new Promise(() => undefined);
+  new BroadcastChannel("rigged").onmessage = () => {
+    const { GPUBuffer, GPUQueue } = self as unknown as Readonly<Record<string, { readonly prototype: object }>>;
+    Object.assign(GPUBuffer?.prototype ?? {}, { mapAsync: never });
+    Object.assign(GPUQueue?.prototype ?? {}, { onWorkSubmittedDone: never });
   };
 }
 /** What comes in the place of the weights, from the network or from the disk. */

@@ -6,6 +6,8 @@ import { wllamaHost } from "../../src/slm/engines/wllama-host.js";
 const fault = self.name;
 const SIZE = 100_000;
 const CHUNK = 10_000;
+/** What the server says of a model that is refused before its first byte. */
+const LARGE = 3_000_000_000;
 /** Begins like weights, and is none. */
 const weights = Uint8Array.from({ length: SIZE }, (_, at) => (at < 4 ? "GGUF".charCodeAt(at) : (at * 31) % 251));
 const asked: string[] = [];
@@ -40,7 +42,7 @@ function answer(headers: Headers): Response {
   const stream = body(from, isCut ? Math.min(SIZE, from + SIZE / 2) - CHUNK : Number.POSITIVE_INFINITY);
   return from > 0
     ? new Response(stream, { status: 206, headers: { ...common, "content-range": `bytes ${from}-${SIZE - 1}/${SIZE}` } })
-    : new Response(stream, { headers: { ...common, "content-length": `${SIZE}` } });
+    : new Response(stream, { headers: { ...common, "content-length": `${fault.startsWith("large") ? LARGE : SIZE}` } });
 }
 
 const { fetch: real } = globalThis;
@@ -63,6 +65,8 @@ if (fault === "disk gets full") {
   };
 }
 if (fault === "disk is full") navigator.storage.estimate = async () => ({ usage: 900_000, quota: 950_000 });
+if (fault === "large, little room") navigator.storage.estimate = async () => ({ usage: 50e6, quota: 250e6 });
+if (fault === "large, little memory") Object.defineProperty(navigator, "deviceMemory", { value: 2 });
 if (fault === "little memory") Object.defineProperty(navigator, "deviceMemory", { value: 0.0001 });
 if (fault === "no files") navigator.storage.getDirectory = () => Promise.reject(new DOMException("no", "SecurityError"));
 

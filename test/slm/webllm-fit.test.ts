@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type GraphicsDevice, misfitOf, nextBest } from "../../src/slm/engines/webllm-fit.js";
+import { type GraphicsDevice, misfitOf, nextBest, nextSmaller } from "../../src/slm/engines/webllm-fit.js";
 
 const MIB = 1024 * 1024;
 const device: GraphicsDevice = {
@@ -36,5 +36,19 @@ describe("whether a model can run on a device", () => {
     expect(nextBest(MODELS[0], MODELS, plain)).toBe("Llama-3.2-1B-Instruct-q4f32_1-MLC");
     expect(nextBest(MODELS[1], MODELS, { ...device, memoryGB: 1 })).toBe("SmolLM2-360M-Instruct-q4f16_1-MLC");
     expect(nextBest(MODELS[3], MODELS, { ...plain, maxBufferSize: MIB })).toBeUndefined();
+  });
+
+  it("comes with the smallest that talks where nobody knows what the wanted one needs, such as a build of the app's own", () => {
+    expect(nextBest({ model_id: "mine" }, MODELS, device)).toBe("SmolLM2-360M-Instruct-q4f16_1-MLC");
+    expect(nextBest({ model_id: "mine" }, MODELS, plain)).toBe("Llama-3.2-1B-Instruct-q4f32_1-MLC");
+    expect(nextBest({ model_id: "mine", vram_required_MB: 1_000 }, MODELS, device)).toBe("Llama-3.2-1B-Instruct-q4f16_1-MLC");
+  });
+
+  it("comes with one that needs less, where there is too little room", () => {
+    expect(nextSmaller(MODELS[2], MODELS, device)).toBe("Llama-3.2-1B-Instruct-q4f32_1-MLC");
+    expect(nextSmaller(MODELS[2], MODELS, device, 1_000)).toBe("Llama-3.2-1B-Instruct-q4f16_1-MLC");
+    expect(nextSmaller(MODELS[2], MODELS, device, 500)).toBe("SmolLM2-360M-Instruct-q4f16_1-MLC");
+    expect(nextSmaller(MODELS[2], MODELS, device, 100)).toBeUndefined();
+    expect(nextSmaller({ model_id: "mine" }, MODELS, device)).toBeUndefined();
   });
 });

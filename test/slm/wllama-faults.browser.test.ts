@@ -37,7 +37,9 @@ describe("wllama without what it needs", { timeout: 60_000 }, () => {
     ["another file", "asset-unavailable", /no GGUF file.*PK a/],
     ["disk is full", "quota-exceeded", /no room/],
     ["disk gets full", "quota-exceeded", /no room/],
-    ["little memory", "unsupported", /too much for a machine/],
+    ["little memory", "unsupported", /too much for a machine.*fewer bits$/],
+    ["large, little memory", "unsupported", /too much for a machine.*, such as SmolLM2-360M-Instruct in Q8_0 \(386 MB\)$/],
+    ["large, little room", "quota-exceeded", /no room.*, such as SmolLM2-135M-Instruct in Q8_0 \(145 MB\)$/],
     ["no files", "storage-unavailable", /private window/],
     ["no peer", "peer-missing", /@wllama\/wllama/],
   ])("says so and leaves nothing behind: %s", async (fault, code, message) => {

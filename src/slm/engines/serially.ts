@@ -1,8 +1,7 @@
 /** Calls of a model one after another: it has one state. */
 
-import { untilAborted } from "../../rpc/cancel.js";
-
-/** @returns runs a task when all before are over; a caller that gives up is told at once, and a task that has not begun never does
+/** @returns runs a task when all before are over, and settles when it is over itself, also after an abort: whoever watches the worker
+ * sees by that whether the model still listens. A task that was aborted before its turn never begins
  * @throws what the task throws; the signal's reason */
 export function serially(): <T>(signal: AbortSignal | undefined, task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -12,6 +11,6 @@ export function serially(): <T>(signal: AbortSignal | undefined, task: () => Pro
       return task();
     });
     last = turn.catch(() => undefined);
-    return untilAborted(turn, signal);
+    return turn;
   };
 }

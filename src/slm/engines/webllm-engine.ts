@@ -1,5 +1,6 @@
 /** A model run by WebLLM, inside its worker. */
 
+import { MemoryError } from "../../errors.js";
 import type {
   CompleteOptions,
   Completion,
@@ -51,7 +52,12 @@ export class WebLlmEngine implements SlmEngine {
     };
     if (encode)
       this.score = (prompt, continuations, { signal } = {}) =>
-        this.#inTurn(signal, () => this.#scoreAll(prompt, continuations, (text) => encode.encode(text), signal));
+        this.#inTurn(signal, async () => {
+          const scores: ContinuationScore[] = [];
+          for (const continuation of continuations)
+            scores.push(await this.#score(prompt, continuation, (text) => encode.encode(text), signal));
+          return scores;
+        });
   }
 
   /** Answers once, so that the shaders are compiled and the speed is known. */
@@ -84,16 +90,11 @@ export class WebLlmEngine implements SlmEngine {
     { signal, onToken, grammar, maxTokens, temperature = 0, stop, seed }: CompleteOptions,
   ): Promise<Completion> {
     const { runtime, model } = this.#parts;
-    let interrupting: ReturnType<typeof setInterval> | undefined;
-    const onAbort = () => {
-      runtime.interruptGenerate();
-      interrupting = setInterval(() => runtime.interruptGenerate(), INTERRUPT_MS);
-    };
+    let settle = (): void => undefined;
     try {
       // What is left of the conversation before would change the answer.
       await runtime.resetChat();
-      signal?.throwIfAborted();
-      signal?.addEventListener("abort", onAbort, { once: true });
+      settle = this.#interruptOn(signal);
       const chunks = await runtime.chat.completions.create({
         messages: forChat(messages),
         stream: true,
@@ -120,43 +121,72 @@ export class WebLlmEngine implements SlmEngine {
       if (signal?.aborted) throw signal.reason;
       throw fromWebLlm(error, `${model} failed to answer`);
     } finally {
-      clearInterval(interrupting);
-      signal?.removeEventListener("abort", onAbort);
+      settle();
     }
   }
 
-  async #scoreAll(
+  async #score(
     prompt: readonly EngineMessage[],
-    continuations: readonly string[],
+    continuation: string,
     encode: (text: string) => Int32Array,
     signal: AbortSignal | undefined,
-  ): Promise<readonly ContinuationScore[]> {
-    const { runtime, forced, model } = this.#parts;
-    const scores: ContinuationScore[] = [];
-    for (const continuation of continuations) {
-      signal?.throwIfAborted();
+  ): Promise<ContinuationScore> {
+    const { runtime, forced, model, contextTokens } = this.#parts;
+    let settle = (): void => undefined;
+    try {
       const tokens = encode(continuation);
-      if (tokens.length === 0) {
-        scores.push({ logProbability: 0, tokens: 1 });
-        continue;
-      }
-      try {
-        await runtime.resetChat();
-        forced.begin(tokens);
-        await runtime.chat.completions.create({
-          messages: forChat(prompt),
-          max_tokens: tokens.length,
-          temperature: 0,
-          ignore_eos: true,
-        });
-        scores.push({ logProbability: forced.logProbability, tokens: Math.max(1, forced.seen) });
-      } catch (error) {
-        throw fromWebLlm(error, `${model} failed to score`);
-      } finally {
-        forced.end();
-      }
+      if (tokens.length > contextTokens) throw this.#tooLarge(tokens.length);
+      await runtime.resetChat();
+      settle = this.#interruptOn(signal);
+      if (tokens.length === 0) return { logProbability: 0, tokens: 1 };
+      forced.begin(tokens);
+      const { choices, usage } = await runtime.chat.completions.create({
+        messages: forChat(prompt),
+        max_tokens: tokens.length,
+        temperature: 0,
+        ignore_eos: true,
+      });
+      signal?.throwIfAborted();
+      // The probability of a part is larger than that of the whole, and that of nothing the largest there is.
+      if (forced.seen === tokens.length) return { logProbability: forced.logProbability, tokens: tokens.length };
+      const said = usage?.completion_tokens ?? tokens.length;
+      if (choices[0]?.finish_reason === "length" && said < tokens.length)
+        throw this.#tooLarge(tokens.length, usage?.prompt_tokens);
+      throw new MemoryError("model-failed", `${model} told the probability of ${forced.seen} of ${tokens.length} tokens`);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw error instanceof MemoryError ? error : fromWebLlm(error, `${model} failed to score`);
+    } finally {
+      forced.end();
+      settle();
     }
-    return scores;
+  }
+
+  /** From an abort on the runtime is told to stop, until it has.
+   * @returns ends that
+   * @throws the signal's reason */
+  #interruptOn(signal: AbortSignal | undefined): () => void {
+    const { runtime } = this.#parts;
+    signal?.throwIfAborted();
+    let interrupting: ReturnType<typeof setInterval> | undefined;
+    const onAbort = () => {
+      runtime.interruptGenerate();
+      interrupting = setInterval(() => runtime.interruptGenerate(), INTERRUPT_MS);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    return () => {
+      clearInterval(interrupting);
+      signal?.removeEventListener("abort", onAbort);
+    };
+  }
+
+  #tooLarge(continuationTokens: number, promptTokens?: number): MemoryError {
+    const { model, contextTokens } = this.#parts;
+    return new MemoryError(
+      "too-large",
+      `${model} failed to score: the prompt and a continuation of ${continuationTokens} tokens do not fit its context of ${contextTokens}`,
+      { details: { ...(promptTokens !== undefined && { promptTokens }), continuationTokens, contextTokens } },
+    );
   }
 }
 

@@ -43,18 +43,34 @@ export function misfitOf(model: ModelNeeds, device: GraphicsDevice): string | un
   return undefined;
 }
 
-/** The model to propose: the same in another precision, else the largest that needs less and fits. */
+/** The model to propose: the same in another precision, else the largest that needs less and fits; the smallest, where nobody knows
+ * what the wanted one needs. */
 export function nextBest(wanted: ModelNeeds, models: readonly ModelNeeds[], device: GraphicsDevice): string | undefined {
   const fitting = models.filter((model) => model.model_id !== wanted.model_id && misfitOf(model, device) === undefined);
-  const memory = (model: ModelNeeds): number => model.vram_required_MB ?? 0;
-  const distance = (model: ModelNeeds): number => Math.abs(memory(model) - memory(wanted));
+  const distance = (model: ModelNeeds): number => Math.abs(memoryOf(model) - memoryOf(wanted));
   const same = fitting.filter(({ model_id }) => familyOf(model_id) === familyOf(wanted.model_id));
   const [nearest] = same.sort((a, b) => distance(a) - distance(b));
   if (nearest) return nearest.model_id;
   const chat = fitting.filter(({ model_id }) => /instruct|chat|it-/i.test(model_id) && !/coder|math/i.test(model_id));
-  const smaller = chat.filter((model) => memory(model) > 0 && memory(model) < memory(wanted));
-  return smaller.sort((a, b) => memory(b) - memory(a))[0]?.model_id;
+  const bySize = chat.filter((model) => memoryOf(model) > 0).sort((a, b) => memoryOf(a) - memoryOf(b));
+  if (memoryOf(wanted) === 0) return bySize[0]?.model_id;
+  return bySize.findLast((model) => memoryOf(model) < memoryOf(wanted))?.model_id;
 }
 
+/** As {@link nextBest}, of what asks for less than the wanted model, and for `mostMB` at most.
+ * @returns undefined also where nobody knows what the wanted one needs */
+export function nextSmaller(
+  wanted: ModelNeeds,
+  models: readonly ModelNeeds[],
+  device: GraphicsDevice,
+  mostMB = Number.POSITIVE_INFINITY,
+): string | undefined {
+  if (memoryOf(wanted) === 0) return undefined;
+  const isSmaller = (model: ModelNeeds): boolean =>
+    memoryOf(model) > 0 && memoryOf(model) < memoryOf(wanted) && memoryOf(model) <= mostMB;
+  return nextBest(wanted, models.filter(isSmaller), device);
+}
+
+const memoryOf = ({ vram_required_MB = 0 }: ModelNeeds): number => vram_required_MB;
 const familyOf = (id: string): string => id.replace(/-q\d+f\d+.*$/, "");
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MiB`;

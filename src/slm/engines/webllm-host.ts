@@ -4,7 +4,7 @@ import { MemoryError } from "../../errors.js";
 import type { EngineHost, Progress } from "./engine-host.js";
 import { ForcedTokens } from "./forced-tokens.js";
 import { WebLlmEngine } from "./webllm-engine.js";
-import { type GraphicsDevice, misfitOf, nextBest } from "./webllm-fit.js";
+import { type GraphicsDevice, misfitOf, nextBest, nextSmaller } from "./webllm-fit.js";
 import { fromWebLlmLoad, isUnreachable, pipelineOf, type WebLlmPeer, type WebLlmRecord } from "./webllm-peer.js";
 
 /** What the page settles before the worker starts; all URLs are absolute. */
@@ -26,6 +26,8 @@ export interface WebLlmModel {
   /** Why it cannot run here; absent where nothing speaks against it. */
   readonly misfit?: string;
 }
+
+const MEGABYTE = 1024 * 1024;
 
 /** What of WebGPU is asked; the language's own libraries have no types of it. */
 interface Graphics {
@@ -61,9 +63,12 @@ export function webLlmHost(importPeer: ImportPeer): EngineHost<WebLlmSettings> {
       const record = recordOf(config.model_list, settings.model);
       const device = await graphicsDevice();
       const misfit = misfitOf(record, device);
-      if (misfit !== undefined) throw unfit(misfit, nextBest(record, config.model_list, device));
+      // Where the app's own build does not fit, one of the list may.
+      const others = peer.prebuiltAppConfig.model_list;
+      if (misfit !== undefined) throw unfit(misfit, nextBest(record, others, device));
       signal?.throwIfAborted();
-      if (!(await peer.hasModelInCache(settings.model, config).catch(() => false))) await checkRoom(record);
+      if (!(await peer.hasModelInCache(settings.model, config).catch(() => false)))
+        await checkRoom(record, (mostMB) => nextSmaller(record, others, device, mostMB));
       const forced = new ForcedTokens();
       const runtime = new peer.MLCEngine({
         appConfig: config,
@@ -79,14 +84,18 @@ export function webLlmHost(importPeer: ImportPeer): EngineHost<WebLlmSettings> {
         // Damaged files would be found in the cache again; whole ones of a download that was cut stay, and it goes on from there.
         if (failure.code === "asset-unavailable" && !isUnreachable(error))
           await peer.deleteModelAllInfoInCache(settings.model, config).catch(() => undefined);
-        throw failure;
+        const isTooLarge = failure.code === "unsupported" || failure.code === "quota-exceeded";
+        const next = isTooLarge ? nextSmaller(record, others, device) : undefined;
+        throw next ? new MemoryError(failure.code, `${failure.message}; ${next} asks for less`, { cause: error }) : failure;
       }
+      // Builds with a sliding window have none that ends.
+      const windowTokens = pipelineOf(runtime, settings.model)?.contextWindowSize ?? 0;
       const engine = new WebLlmEngine({
         runtime,
         model: settings.model,
         forced,
         device: `webgpu (${device.name})`,
-        contextTokens: settings.contextTokens ?? pipelineOf(runtime, settings.model)?.contextWindowSize ?? 4_096,
+        contextTokens: settings.contextTokens ?? (windowTokens > 0 ? windowTokens : 4_096),
       });
       await engine.measure();
       return engine;
@@ -163,16 +172,22 @@ function unfit(reason: string, next: string | undefined): MemoryError {
   return new MemoryError("unsupported", next ? `${reason}; ${next} can run here` : reason);
 }
 
-/** Weights are about as large on disk as in memory. @throws MemoryError "quota-exceeded" */
-async function checkRoom({ model_id, vram_required_MB }: WebLlmRecord): Promise<void> {
+/** Weights are about as large on disk as in memory.
+ * @param nextWithin a model that takes so many megabytes at most
+ * @throws MemoryError "quota-exceeded" */
+async function checkRoom(
+  { model_id, vram_required_MB }: WebLlmRecord,
+  nextWithin: (mostMB: number) => string | undefined,
+): Promise<void> {
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
   if (vram_required_MB === undefined || estimate?.quota === undefined) return;
-  const neededBytes = vram_required_MB * 1024 * 1024;
+  const neededBytes = vram_required_MB * MEGABYTE;
   const usageBytes = estimate.usage ?? 0;
   if (usageBytes + neededBytes <= estimate.quota) return;
+  const next = nextWithin((estimate.quota - usageBytes) / MEGABYTE);
   throw new MemoryError(
     "quota-exceeded",
-    `${model_id} takes about ${Math.round(vram_required_MB)} MB, more than the browser has left for this page: remove another model, or choose a smaller one`,
+    `${model_id} takes about ${Math.round(vram_required_MB)} MB, more than the browser has left for this page: remove another model, or choose a smaller one${next ? `, such as ${next}` : ""}`,
     { details: { neededBytes, usageBytes, quotaBytes: estimate.quota } },
   );
 }

@@ -26,7 +26,7 @@ const nameOf = (error: unknown): string =>
 
 /** Errors after which the runtime cannot be used any longer: a C++ throw, a lost device, a disposed object. */
 const FATAL =
-  /ExitStatus|ModelNotLoaded|DeviceLost|device (?:is|was) lost|disposed|exit\(|Program terminated|mapAsync|RuntimeError|unreachable/i;
+  /ExitStatus|ModelNotLoaded|DeviceLost|device (?:is|was) lost|disposed|exit\(|Program terminated|deleted object|mapAsync|RuntimeError|unreachable/i;
 
 /** @param doing what was tried, for the message */
 export function fromWebLlm(error: unknown, doing: string): MemoryError {

@@ -134,6 +134,12 @@ export class WllamaEngine implements SlmEngine {
         ...(signal && { abortSignal: signal }),
       });
       const said = (choices[0]?.logprobs?.content ?? []) as readonly TokenLogprob[];
+      if (said.length < ids.length && choices[0]?.finish_reason === "length")
+        throw new MemoryError(
+          "too-large",
+          `${this.#model} failed to score: the prompt and a continuation of ${ids.length} tokens do not fit its context`,
+          { details: { continuationTokens: ids.length, contextTokens: this.capabilities.contextTokens } },
+        );
       if (said.length !== ids.length)
         throw new MemoryError("model-failed", `${this.#model} told ${said.length} probabilities of ${ids.length} tokens`);
       const sum = said.reduce((total, { logprob }) => total + logprob, 0);

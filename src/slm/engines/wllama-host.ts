@@ -1,10 +1,11 @@
 /** Loads GGUF models into wllama, inside its worker, and looks after those that are kept on this device. */
 
-import { MemoryError } from "../../errors.js";
+import { isMemoryError, MemoryError } from "../../errors.js";
 import { untilAborted } from "../../rpc/cancel.js";
 import type { EngineHost } from "./engine-host.js";
 import { type KeptModel, ModelFiles } from "./model-files.js";
 import { WllamaEngine } from "./wllama-engine.js";
+import { smallerInWords } from "./wllama-fit.js";
 import type { Wllama, WllamaPeer } from "./wllama-peer.js";
 
 /** What the page settles before the worker starts; all URLs are absolute. */
@@ -44,13 +45,22 @@ export function wllamaHost(importPeer: ImportPeer): EngineHost<WllamaSettings> {
       const model = nameOf(modelUrl);
       const wasm = await fetchWasm(settings.wasmUrl, signal);
       const files = await ModelFiles.open();
-      const weights = await files.fetch(modelUrl, {
-        begins: "GGUF",
-        sha256,
-        signal,
-        admit: (sizeBytes) => checkMemory(model, sizeBytes),
-        onProgress: ({ done, total }) => onProgress?.({ task: `download ${model}`, done, total }),
-      });
+      let toldBytes = 0;
+      const admit = (sizeBytes: number) => {
+        toldBytes = sizeBytes;
+        checkMemory(model, sizeBytes);
+      };
+      const weights = await files
+        .fetch(modelUrl, {
+          begins: "GGUF",
+          sha256,
+          signal,
+          admit,
+          onProgress: ({ done, total }) => onProgress?.({ task: `download ${model}`, done, total }),
+        })
+        .catch((error: unknown) => {
+          throw isMemoryError(error, "quota-exceeded") ? withSmaller(error, toldBytes) : error;
+        });
       onProgress?.({ task: `load ${model}`, done: 0, total: weights.size });
       const quiet = { debug: silent, log: silent, warn: silent, error: silent };
       const runtime = new peer.Wllama({ default: wasm.url }, { suppressNativeLog: true, logger: quiet });
@@ -138,11 +148,20 @@ async function checkGraphics(): Promise<void> {
 /** @throws MemoryError "unsupported" */
 function checkMemory(model: string, sizeBytes: number): void {
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
-  if (deviceMemory === undefined || sizeBytes <= deviceMemory * 2 ** 30 * MEMORY_SHARE) return;
+  const mostBytes = (deviceMemory ?? Number.POSITIVE_INFINITY) * 2 ** 30 * MEMORY_SHARE;
+  if (sizeBytes <= mostBytes) return;
   throw new MemoryError(
     "unsupported",
-    `${model} has ${Math.round(sizeBytes / 1e6)} MB, too much for a machine of ${deviceMemory} GB: choose a smaller model, or one of fewer bits`,
+    `${model} has ${Math.round(sizeBytes / 1e6)} MB, too much for a machine of ${deviceMemory} GB: choose a smaller model, or one of fewer bits${smallerInWords(sizeBytes, mostBytes)}`,
   );
+}
+
+/** A refusal for want of room, with a model for which there is enough. */
+function withSmaller({ code, message, details, cause }: MemoryError, sizeBytes: number): MemoryError {
+  const { usageBytes = 0, quotaBytes = 0 } = details ?? {};
+  const words = smallerInWords(sizeBytes, quotaBytes - usageBytes);
+  const full = words === "" ? message : `${message}: choose a smaller model${words}`;
+  return new MemoryError(code, full, { ...(details && { details }), ...(cause !== undefined && { cause }) });
 }
 
 const nameOf = (url: string): string =>

@@ -17,7 +17,7 @@ export class WllamaTokens {
     this.#runtime = runtime;
   }
 
-  /** @throws MemoryError "model-failed"; what the runtime throws */
+  /** @throws MemoryError "too-large" | "model-failed"; what the runtime throws */
   async of(text: string, signal: AbortSignal | undefined): Promise<readonly number[]> {
     const known = this.#known.get(text);
     if (known) return known;
@@ -45,6 +45,9 @@ export class WllamaTokens {
     const logprobs = choices[0]?.logprobs as unknown as { readonly content?: readonly TokenLogprob[] } | null | undefined;
     // The mark of the end, which is last, has no letters.
     const ids = (logprobs?.content ?? []).flatMap(({ id, bytes }) => (id === undefined || bytes?.length === 0 ? [] : [id]));
+    // A token is a byte or more, so that only the end of the context cuts it.
+    if (choices[0]?.finish_reason === "length" && choices[0].text !== text)
+      throw new MemoryError("too-large", `a text of ${text.length} characters is longer than the model's context`);
     if (choices[0]?.text !== text || ids.length === 0)
       throw new MemoryError("model-failed", `the tokens of ${JSON.stringify(text)} could not be told`);
     return ids;

@@ -4,6 +4,7 @@
 import type { GenericSchema, InferOutput } from "valibot";
 import type { CallOptions, EngineMessage, SlmEngine } from "../../ports.js";
 import type { StructuredCounts } from "../../types.js";
+import { PromptEcho } from "./echo.js";
 import { grammarOf, jsonSchemaOf } from "./json-schema.js";
 import { type Parsed, parseAnswer } from "./parse.js";
 import { promptRoom } from "./room.js";
@@ -40,26 +41,45 @@ export class StructuredAsker {
     return promptRoom(this.#engine, maxTokens);
   }
 
-  /** @throws what the engine throws; an answer that cannot be read is returned as such */
+  /** What the model says again of the messages is not read as its answer.
+   * @throws what the engine throws; an answer that cannot be read is returned as such */
   async ask<TSchema extends GenericSchema>(request: StructuredRequest<TSchema>): Promise<Parsed<InferOutput<TSchema>>> {
-    this.#counts.asked++;
-    const first = await this.#answer(request, request.messages);
-    if (first.ok) {
-      this.#counts[first.how]++;
-      return first;
+    let outcome: Exclude<keyof StructuredCounts, "asked"> = "failed";
+    let isWanted = true;
+    try {
+      const echo = new PromptEcho(request.messages);
+      const first = await this.#answer(request, request.messages, echo);
+      if (first.ok) {
+        outcome = first.how;
+        return first;
+      }
+      const second = await this.#answer(
+        request,
+        [
+          ...request.messages,
+          { role: "assistant", content: first.raw.slice(0, SHOWN) },
+          { role: "user", content: `That cannot be used (${first.reason}). Answer again, with the JSON object alone.` },
+        ],
+        echo,
+      );
+      if (second.ok) outcome = "retried";
+      return second;
+    } catch (error) {
+      // A caller who gave up says nothing of the model.
+      isWanted = !request.signal?.aborted;
+      throw error;
+    } finally {
+      if (isWanted) {
+        this.#counts.asked++;
+        this.#counts[outcome]++;
+      }
     }
-    const second = await this.#answer(request, [
-      ...request.messages,
-      { role: "assistant", content: first.raw.slice(0, SHOWN) },
-      { role: "user", content: `That cannot be used (${first.reason}). Answer again, with the JSON object alone.` },
-    ]);
-    this.#counts[second.ok ? "retried" : "failed"]++;
-    return second;
   }
 
   async #answer<TSchema extends GenericSchema>(
     { schema, asks = schema, maxTokens, signal, onToken }: StructuredRequest<TSchema>,
     messages: readonly EngineMessage[],
+    echo: PromptEcho,
   ): Promise<Parsed<InferOutput<TSchema>>> {
     const { capabilities } = this.#engine;
     const { text } = await this.#engine.complete(messages, {
@@ -70,6 +90,6 @@ export class StructuredAsker {
       ...(signal && { signal }),
       ...(onToken && { onToken }),
     });
-    return parseAnswer(text, schema);
+    return parseAnswer(text, schema, { echo });
   }
 }

@@ -1,26 +1,40 @@
 /** Finds the JSON in what a model wrote: around it stand thoughts, fences and chatter. */
 
 const THOUGHT = /<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi;
-const FENCE = /```(?:json|javascript|js)?\s*\n?([\s\S]*?)(?:```|$)/i;
-/** Longer answers than any schema of ours allows; what comes after is not read. */
-const MAX_LENGTH = 200_000;
+const FENCE = /```(?:json|javascript|js)?\s*\n?([\s\S]*?)(?:```|$)/di;
 /** Places where the value may begin that are tried. */
 const MAX_STARTS = 16;
 
+/** Brackets of the prompt's own that are passed over. */
+const MAX_PASSED = 256;
+
 /** What may be the answer, most likely first: whole values before those that never end, longer ones before shorter.
- * @param opens the bracket that the wanted value begins with */
-export function extractJson(raw: string, opens: "{" | "["): string[] {
-  const text = raw.slice(0, MAX_LENGTH).replace(THOUGHT, " ");
-  const fenced = FENCE.exec(text)?.[1];
-  const found = [...(fenced === undefined ? [] : values(fenced, opens)), ...values(text, opens)];
+ * @param opens the bracket that the wanted value begins with
+ * @param isEchoed whether the bracket at an index of `raw` is not the model's own: no value begins there */
+export function extractJson(raw: string, opens: "{" | "[", isEchoed: (at: number) => boolean = () => false): string[] {
+  // Thoughts leave their room, so that a place in the one is the same in the other.
+  const text = raw.replace(THOUGHT, (thought) => " ".repeat(thought.length));
+  const [from, to] = FENCE.exec(text)?.indices?.[1] ?? [0, 0];
+  const found = [...values(text.slice(0, to), from, opens, isEchoed), ...values(text, 0, opens, isEchoed)];
   const ranked = found.sort((a, b) => Number(b.whole) - Number(a.whole) || b.text.length - a.text.length);
   return [...new Set(ranked.map((value) => value.text))];
 }
 
-function values(text: string, opens: "{" | "["): { readonly text: string; readonly whole: boolean }[] {
+function values(
+  text: string,
+  start: number,
+  opens: "{" | "[",
+  isEchoed: (at: number) => boolean,
+): { readonly text: string; readonly whole: boolean }[] {
   const found: { readonly text: string; readonly whole: boolean }[] = [];
-  let from = text.indexOf(opens);
-  for (let starts = 0; from >= 0 && starts < MAX_STARTS; starts++) {
+  let passed = 0;
+  let from = text.indexOf(opens, start);
+  while (from >= 0 && found.length < MAX_STARTS && passed < MAX_PASSED) {
+    if (isEchoed(from)) {
+      passed++;
+      from = text.indexOf(opens, from + 1);
+      continue;
+    }
     const end = valueEnd(text, from);
     found.push({ text: text.slice(from, end), whole: end !== undefined });
     // A bracket in the chatter may never close; then the answer begins at a later one.

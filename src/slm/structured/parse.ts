@@ -4,6 +4,7 @@
 import { jsonrepair } from "jsonrepair";
 import { type GenericSchema, getDotPath, type InferOutput, safeParse } from "valibot";
 import { completePart } from "./complete-part.js";
+import type { PromptEcho } from "./echo.js";
 import { extractJson } from "./extract.js";
 
 /** "cut": the answer ended early, and what was whole of it is the value. */
@@ -13,22 +14,31 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly how: Reading }
   | { readonly ok: false; readonly raw: string; readonly reason: string };
 
+/** Longer answers than any schema of ours allows; what comes after is not read. */
+const MAX_LENGTH = 200_000;
 /** Longer texts are not mended: the mending is recursive and not cheap. */
 const MAX_REPAIRED = 20_000;
 const MAX_DEPTH = 64;
 
-/** @param raw what the model wrote
- * @param opens what the value begins with */
+export interface ParseOptions {
+  /** What the value begins with; "{" by default. */
+  readonly opens?: "{" | "[";
+  /** What the model was asked with: what it says of that again is not its answer. */
+  readonly echo?: PromptEcho;
+}
+
+/** @param raw what the model wrote */
 export function parseAnswer<const TSchema extends GenericSchema>(
   raw: string,
   schema: TSchema,
-  opens: "{" | "[" = "{",
+  { opens = "{", echo }: ParseOptions = {},
 ): Parsed<InferOutput<TSchema>> {
-  const found = extractJson(raw, opens);
+  const text = raw.slice(0, MAX_LENGTH);
+  const found = extractJson(text, opens, echo?.within(text));
   let reason = `the answer holds no JSON ${opens === "{" ? "object" : "array"}`;
   for (const read of [parsed, cut, repaired])
-    for (const text of found) {
-      const answer = read(text);
+    for (const value of found) {
+      const answer = read(value);
       if (!answer) continue;
       const checked = safeParse(schema, answer.value);
       if (checked.success) return { ok: true, value: checked.output, how: answer.how };

@@ -65,10 +65,28 @@ describe("an asker", () => {
     ]);
   });
 
-  test("lets what the engine throws through", async () => {
-    const { engine } = scripted([]);
-    const broken: SlmEngine = { ...engine, complete: () => Promise.reject(new Error("device lost")) };
-    await expect(ask(broken)).rejects.toThrow("device lost");
+  test.each([0, 1])("lets what the engine throws through after %d answers, and counts it as failed", async (answers) => {
+    const { engine, asked } = scripted(["prose"]);
+    const complete: SlmEngine["complete"] = (...call) =>
+      asked.length < answers ? engine.complete(...call) : Promise.reject(new Error("device lost"));
+    const asker = new StructuredAsker({ ...engine, complete });
+    await expect(asker.ask({ messages: [], schema, maxTokens: 50 })).rejects.toThrow("device lost");
+    expect(asker.counts).toEqual({ asked: 1, parsed: 0, repaired: 0, cut: 0, retried: 0, failed: 1 });
+  });
+
+  test("does not count what its caller gave up", async () => {
+    const { engine, asked } = scripted(["prose"]);
+    const controller = new AbortController();
+    const reason = new Error("too late");
+    const complete: SlmEngine["complete"] = async (...call) => {
+      if (asked.length > 0) controller.abort(reason);
+      controller.signal.throwIfAborted();
+      return engine.complete(...call);
+    };
+    const asker = new StructuredAsker({ ...engine, complete });
+    const { signal } = controller;
+    await expect(asker.ask({ messages: [], schema, maxTokens: 50, signal })).rejects.toBe(reason);
+    expect(asker.counts).toEqual({ asked: 0, parsed: 0, repaired: 0, cut: 0, retried: 0, failed: 0 });
   });
 });
 
