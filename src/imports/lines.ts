@@ -7,18 +7,26 @@ import type { JsonDamage } from "./json-parts.js";
 const MAX_LINE = 64 * 1024 * 1024;
 
 export async function* lineParts(chunks: AsyncIterable<string>): AsyncGenerator<ExportPart | JsonDamage> {
-  let rest = "";
+  // A line's pieces are joined once: joining them with each chunk would take the square of a long line's length.
+  let pieces: string[] = [];
+  let length = 0;
   let number = 0;
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield* linePart(line, number++);
-    if (rest.length > MAX_LINE) {
+    let from = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", from)) {
+      if (length <= MAX_LINE) yield* linePart(pieces.join("") + chunk.slice(from, end), number);
+      [pieces, length, from] = [[], 0, end + 1];
+      number++;
+    }
+    const isHeld = length <= MAX_LINE;
+    length += chunk.length - from;
+    if (length <= MAX_LINE) pieces.push(chunk.slice(from));
+    else if (isHeld) {
       yield { path: ["#"], damage: `line ${number + 1} is longer than ${MAX_LINE} characters` };
-      rest = "";
+      pieces = [];
     }
   }
-  yield* linePart(rest, number);
+  if (length <= MAX_LINE) yield* linePart(pieces.join(""), number);
 }
 
 function* linePart(line: string, document: number): Generator<ExportPart | JsonDamage> {
