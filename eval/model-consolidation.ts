@@ -3,8 +3,8 @@
 import { type Memory, modelConsolidator } from "keepsake/node";
 import type { SlmEngine } from "../src/ports.js";
 
-/** Calls that may fail one after the other: a model that cannot do it at all would take hours to show it. */
-const MAX_FAILURES = 40;
+/** Calls in a row that a batch fails in: the next call tries it again. */
+const MAX_FAILURES = 3;
 const TIMEOUT_MS = 900_000;
 
 export interface ModelBatches {
@@ -33,14 +33,16 @@ export async function consolidateByModel(memory: Memory, engine: SlmEngine): Pro
   };
   let [batches, failed, operations] = [0, 0, 0];
   const refused: Record<string, number> = {};
-  for (let tried = -1; tried < batchMs.length && failed < MAX_FAILURES; ) {
-    tried = batchMs.length;
+  for (let inVain = 0; inVain < MAX_FAILURES; ) {
+    const tried = batchMs.length;
     const done = await memory.consolidate({ consolidator, optedIn: true, timeoutMs: TIMEOUT_MS });
+    if (batchMs.length === tried) break;
     batches += done.batches;
     operations += done.operations;
     for (const [reason, count] of Object.entries(done.refused)) refused[reason] = (refused[reason] ?? 0) + count;
     // A call ends with the first batch that fails.
     failed = batchMs.length - batches;
+    inVain = done.batches > 0 ? 0 : inVain + 1;
   }
   await memory.consolidate();
   return { batches, failed, operations, refused, batchMs };

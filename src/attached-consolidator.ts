@@ -23,6 +23,8 @@ export class AttachedConsolidator {
   #written = 0;
   /** A try is set for later, and no change brings it forward. */
   #isResting = false;
+  /** There is a network again, so what could not be sent for want of it need not wait. */
+  #isBack = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(backend: MemoryBackend, events: EventTarget, emit: (event: MemoryEvent) => void) {
@@ -44,7 +46,12 @@ export class AttachedConsolidator {
     };
     this.#events.addEventListener("change", heed, { signal: ended.signal });
     // That there is a network again is worth a try at once.
-    globalThis.addEventListener?.("online", () => this.#isResting && this.#begin(0), { signal: ended.signal });
+    const isOnline = () => {
+      if (!this.#isResting) return;
+      this.#isBack = true;
+      this.#begin(0);
+    };
+    globalThis.addEventListener?.("online", isOnline, { signal: ended.signal });
     this.#begin(0);
   }
 
@@ -69,16 +76,19 @@ export class AttachedConsolidator {
   async #run(): Promise<void> {
     if (!this.#attached) return;
     const { options, ended } = this.#attached;
+    const { withhold } = options;
+    const isAsked = this.#isBack;
     this.#isResting = false;
+    this.#isBack = false;
     try {
-      const { left } = await this.#backend.longTerm({ type: "standing", place: "engine" });
+      const { left } = await this.#backend.longTerm({ type: "standing", place: "engine", ...(withhold && { withhold }) });
       if (left < WORTH) return;
       let declined = false;
       const review = async (outbound: readonly string[]): Promise<boolean> => {
         declined = !(await (options.review?.(outbound) ?? true));
         return !declined;
       };
-      const done = await runConsolidation(this.#backend, { ...options, review, signal: ended.signal });
+      const done = await runConsolidation(this.#backend, { ...options, review, signal: ended.signal }, { isAsked });
       // Its own batches wrote too.
       this.#written = 0;
       // Who said no is asked again when there is something new, not by the clock.

@@ -34,6 +34,8 @@ import type {
   TurnInput,
   Undone,
   UserId,
+  WaitCause,
+  Withheld,
   Written,
 } from "./types.js";
 
@@ -74,29 +76,54 @@ export type MemoryEvent = {
 /** What is asked of the long-term memory. */
 export type KnowledgeRequest =
   | { readonly type: "consolidate" }
-  /** A batch for an engine; nobody else consolidates until it is finished or failed. */
-  | { readonly type: "prepare"; readonly consolidator: string; readonly maxTokensPerDay?: number }
+  /** A batch for an engine; nobody else takes it until it is finished or failed. */
+  | ({ readonly type: "prepare" } & PrepareRequest)
   | { readonly type: "sent"; readonly jobId: string }
-  | { readonly type: "finish"; readonly jobId: string; readonly operations: readonly unknown[] }
-  | { readonly type: "fail"; readonly jobId: string; readonly reason: string; readonly retryAfterMs?: number }
+  /** @param tokens that the calls took, where the consolidator told; estimated else */
+  | { readonly type: "finish"; readonly jobId: string; readonly operations: readonly unknown[]; readonly tokens?: number }
+  | ({ readonly type: "fail"; readonly jobId: string } & BatchFailure)
   | { readonly type: "jobs" }
-  /** @param place of the consolidator for which memories wait; "device" by default */
-  | { readonly type: "standing"; readonly place?: Consolidator["place"] }
-  | { readonly type: "nodes" | "common"; readonly after?: string; readonly limit?: number }
+  /** @param place of the consolidator for which memories wait; "device" by default
+   * @param withhold what does not wait for it */
+  | { readonly type: "standing"; readonly place?: Consolidator["place"]; readonly withhold?: Withheld }
+  | { readonly type: "nodes"; readonly after?: string; readonly limit?: number; readonly candidates?: boolean }
+  | { readonly type: "common"; readonly after?: string; readonly limit?: number }
   | { readonly type: "export"; readonly minUsers: number }
   | { readonly type: "import"; readonly file: unknown }
   | { readonly type: "neighbours"; readonly id: string };
 
+export interface PrepareRequest {
+  readonly consolidator: string;
+  readonly maxTokensPerDay?: number;
+  readonly withhold?: Withheld;
+  /** The person called for it, or the network is back: what waits because of a failure is tried again at once. */
+  readonly isAsked?: boolean;
+}
+
 /** What is to be sent of a batch. */
 export interface PreparedBatch {
+  /** Its `outbound` is all that would leave the memory now. */
   readonly job: ConsolidationJob;
   readonly batch: ConsolidationBatch;
+  /** The answer of an earlier time, which was cut off before it came into the graph: nothing is sent, only finished. */
+  readonly operations?: readonly unknown[];
+}
+
+/** Why a batch waits. */
+export interface BatchFailure {
+  readonly cause: WaitCause;
+  readonly reason: string;
+  /** As the other side says. */
+  readonly retryAfterMs?: number;
+  /** That its calls took, where the consolidator told. */
+  readonly tokens?: number;
 }
 
 export interface KnowledgeAnswer {
   readonly consolidate: Consolidation;
   readonly prepare: PreparedBatch | undefined;
-  readonly sent: undefined;
+  /** What is sent: without what was forgotten or changed since it was prepared; `undefined` where nothing is left of it. */
+  readonly sent: ConsolidationBatch | undefined;
   readonly finish: Pick<Consolidation, "operations" | "refused" | "entries">;
   readonly fail: undefined;
   readonly jobs: readonly ConsolidationJob[];

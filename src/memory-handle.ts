@@ -148,10 +148,10 @@ export class Memory implements AsyncDisposable {
     return preview ? this.#backend.previewForget(checked, { signal }) : this.#backend.forget(checked, { signal });
   }
 
-  /** A backup: one file with everything of this user: turns, memories with their use, and the marks of what was forgotten, in
-   * the format that src/backup/format.ts describes; without a password `gunzip` reads it. It is written as it is taken, so that
-   * a large one is never in memory, and records and recalls go on meanwhile. {@link import} takes it, here or elsewhere. Save
-   * it with `showSaveFilePicker` and `pipeTo`, or as `await new Response(stream).blob()`.
+  /** A backup: one file with everything of this user: turns, memories with their use, the graph, and the marks of what was
+   * forgotten, in the format that src/backup/format.ts describes; without a password `gunzip` reads it. It is written as it is
+   * taken, so that a large one is never in memory, and records and recalls go on meanwhile. {@link import} takes it, here or
+   * elsewhere. Save it with `showSaveFilePicker` and `pipeTo`, or as `await new Response(stream).blob()`.
    *
    * The stream fails with TypeError for wrong options; MemoryError; the signal's reason. */
   export(options: ExportOptions = {}): ReadableStream<Uint8Array> {

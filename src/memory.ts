@@ -50,7 +50,8 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
   });
 }
 
-/** Removes everything of one user from the database of this name. Handles that are open on it go on empty.
+/** Removes everything of one user from the database of this name, and from what a repair that was killed had left. Handles that are
+ * open on it go on empty.
  * @throws MemoryError */
 export async function eraseUser(name: string, userId: string): Promise<void> {
   const { indexedDbStores } = await import("./store/indexeddb.js");
@@ -74,7 +75,7 @@ export async function salvage(name: string, userId: string): Promise<readonly Sa
 
 /** Makes a damaged database anew from what can be read of it, for all users; what cannot is named in the report. The old one
  * is gone then, so whoever wants to look at it calls {@link salvage} first. Killed on the way, it has happened or not.
- * @throws MemoryError as {@link salvage}, and "storage-blocked" while another tab holds the database open */
+ * @throws MemoryError as {@link salvage}, and "storage-blocked" where a tab or worker still holds the database open after 5 s */
 export async function repair(name: string): Promise<RepairReport> {
   const { indexedDbStores } = await import("./store/indexeddb.js");
   return indexedDbStores().repair(text("name", name));

@@ -20,6 +20,7 @@ function standing(left: number) {
     if (type === "standing") return { nodes: 0, edges: 0, left: state.left };
     if (type === "prepare") return state.left === 0 ? undefined : { job: { id: "a", outbound: [] }, batch: { fragments: [] } };
     if (type === "sent" && state.failing) throw new Error("no network");
+    if (type === "sent") return { fragments: [], nodes: [], edges: [] };
     if (type === "finish") state.left--;
     return type === "finish" ? { operations: 0, refused: {}, entries: 1 } : undefined;
   };
@@ -183,5 +184,52 @@ describe("a memory with a consolidator of the background", () => {
     await memory.attach({ consolidator: never, optedIn: true });
     await vi.waitFor(() => expect(isAsked).toBe(true), 20_000);
     await memory.close();
+  });
+
+  it("goes at once when the network is back, though the batch was to wait for longer", async () => {
+    const online = new EventTarget();
+    vi.stubGlobal("addEventListener", online.addEventListener.bind(online));
+    const memory = await filled();
+    let isDown = true;
+    const consolidate = async () => {
+      if (isDown) throw new TypeError("Failed to fetch");
+      return [];
+    };
+    await memory.attach({ consolidator: { ...silent, consolidate }, optedIn: true });
+    const stands = (state: object) =>
+      vi.waitFor(async () => expect(await memory.knowledge.jobs()).toMatchObject([state]), 20_000);
+    await stands({ state: "waiting", cause: "unreachable" });
+    const [job] = await memory.knowledge.jobs();
+    expect((job?.notBefore ?? 0) - (job?.updatedAt ?? 0)).toBeGreaterThan(50_000);
+    isDown = false;
+    // It rests as soon as its run is over.
+    await vi.waitFor(async () => {
+      online.dispatchEvent(new Event("online"));
+      expect(await memory.knowledge.jobs()).toMatchObject([{ state: "committed", attempts: 2 }]);
+    }, 20_000);
+    vi.unstubAllGlobals();
+  });
+
+  it("is not held up by a person who never answers: neither the device nor the end", async () => {
+    const memory = await filled();
+    let isShown = false;
+    const review = () => {
+      isShown = true;
+      return new Promise<boolean>(() => undefined);
+    };
+    await memory.attach({ ...agreed, review });
+    await vi.waitFor(() => expect(isShown).toBe(true), 20_000);
+    expect(await memory.consolidate()).toMatchObject({ batches: 1, left: 0 });
+    await memory.detachConsolidator();
+    expect(await memory.knowledge.jobs()).toMatchObject([{ state: "committed" }, { state: "waiting", cause: "stopped" }]);
+    await memory.attach({ ...agreed, review });
+    await memory.close();
+  });
+
+  it("does not go for what is withheld", async () => {
+    const memory = await filled();
+    await memory.attach({ ...agreed, withhold: { pattern: "plum" } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await memory.knowledge.jobs()).toEqual([]);
   });
 });

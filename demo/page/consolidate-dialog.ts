@@ -45,9 +45,9 @@ export async function consolidateByModel({ memory, signal }: Desk): Promise<Cons
 function letGo(outbound: readonly string[], signal: AbortSignal): Promise<boolean> {
   return askPerson(
     {
-      title: `Send ${plural(outbound.length, "memory", "memories")}?`,
+      title: `Send ${plural(outbound.length, "text", "texts")}?`,
       body: [
-        el("p", {}, "Of your memories this leaves the page, word for word:"),
+        el("p", {}, "Of your memories, and of what they have taught, this leaves the page, word for word:"),
         el(
           "ul",
           { class: "preview", tabindex: 0, "aria-label": "What would be sent" },

@@ -14,21 +14,15 @@ const STATE: Readonly<Record<ConsolidationJob["state"], string>> = {
   failed: "failed",
 };
 
-export function jobCard({
-  id,
-  state,
-  consolidator,
-  updatedAt,
-  entryIds,
-  outbound,
-  returned,
-  attempts,
-  notBefore,
-  done,
-  refused,
-  reason,
-}: ConsolidationJob): HTMLElement {
+/** Who consolidates by itself, in the memory. */
+const DEVICE = "lite";
+
+export function jobCard(job: ConsolidationJob): HTMLElement {
+  const { id, state, consolidator, updatedAt, entryIds, outbound, returned, attempts, notBefore, done, refused, reason, cause } =
+    job;
   const refusals = Object.entries(refused ?? {}).map(([why, count]) => `${count} × ${why}`);
+  // "Let a model consolidate" goes before what the device set itself.
+  const when = cause === "asked-to-wait" ? "not before" : "by itself not before";
   return el(
     "div",
     { class: "card" },
@@ -37,11 +31,11 @@ export function jobCard({
       { class: "meta" },
       el("span", { class: "kind" }, STATE[state]),
       el("span", {}, plural(entryIds.length, "memory", "memories")),
-      el("span", {}, consolidator === "lite" ? "by rules" : `by ${consolidator}`),
+      el("span", {}, consolidator === DEVICE ? "by rules" : `by ${consolidator}`),
       el("span", {}, `${day(updatedAt)}, ${clock(updatedAt)}`),
       attempts > 1 && el("span", {}, `${attempts} attempts`),
     ),
-    reason !== undefined && el("p", {}, notBefore === undefined ? reason : `${reason} (not before ${clock(notBefore)})`),
+    reason !== undefined && el("p", {}, notBefore === undefined ? reason : `${reason} (${when} ${clock(notBefore)})`),
     done !== undefined &&
       el(
         "p",
@@ -52,10 +46,10 @@ export function jobCard({
       ? el(
           "details",
           { "data-key": `${id} outbound` },
-          el("summary", {}, `What ${state === "review" || state === "queued" ? "would leave" : "left"} this device`),
+          el("summary", {}, attempts === 0 ? "What would leave this device" : "What left this device"),
           el("ul", {}, ...outbound.map((text) => el("li", {}, text))),
         )
-      : el("p", { class: "meta" }, "Nothing left this device."),
+      : el("p", { class: "meta" }, withoutTexts(job)),
     returned &&
       el(
         "details",
@@ -64,4 +58,11 @@ export function jobCard({
         el("ul", { class: "code" }, ...returned.map((line) => el("li", {}, line))),
       ),
   );
+}
+
+/** What can be said of a job that keeps none of its texts. */
+function withoutTexts({ consolidator, attempts, state }: ConsolidationJob): string {
+  if (consolidator !== DEVICE && attempts > 0)
+    return "What left this device is not kept any more, since a memory of it was forgotten or changed.";
+  return consolidator === DEVICE || state === "failed" ? "Nothing left this device." : "Nothing has left this device yet.";
 }

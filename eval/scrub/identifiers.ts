@@ -4,6 +4,7 @@ import { base, de, en, en_GB, en_US, es, Faker, zh_CN } from "@faker-js/faker";
 import { isChineseId, isGermanTaxId, isSpanishId } from "../../src/ltm/scrub/check-digits.js";
 import { identitiesIn } from "../../src/ltm/scrub/identities.js";
 import { KnownNames } from "../../src/ltm/scrub/known-names.js";
+import { oddFormsOf } from "./odd-forms.js";
 
 export const SENTENCES = 10_000;
 
@@ -66,16 +67,21 @@ export interface Leak {
   readonly sentence: string;
 }
 
-/** @returns how many sentences of each kind there were, and those of which a letter or digit of the identifier stays */
-export function leaksOf(seed: number): { readonly counts: ReadonlyMap<string, number>; readonly leaks: readonly Leak[] } {
-  const nobody = new KnownNames([]);
-  const counts = new Map<string, number>();
-  const leaks: Leak[] = [];
+export interface MadeSentence {
+  readonly kind: string;
+  readonly locale: LocaleName;
+  readonly before: string;
+  readonly value: string;
+  readonly after: string;
+}
+
+/** The same for the same seed. */
+export function* madeSentences(seed: number, count: number): Generator<MadeSentence> {
   const sources = (Object.keys(FAKERS) as LocaleName[]).map((locale, at) => {
     const faker = new Faker({ locale: [FAKERS[locale], en, base], seed: seed + at });
     return { locale, faker, kinds: Object.entries(identifiersOf(faker, locale)) };
   });
-  for (let at = 0; at < SENTENCES; at++) {
+  for (let at = 0; at < count; at++) {
     const source = sources[at % sources.length];
     if (!source) continue;
     const { locale, faker, kinds } = source;
@@ -83,17 +89,48 @@ export function leaksOf(seed: number): { readonly counts: ReadonlyMap<string, nu
     const value = make();
     const language = locale.slice(0, 2);
     const frame = faker.helpers.arrayElement(CUES[kind]?.[language] ?? FRAMES[language] ?? ["{V}"]);
-    const sentence = frame.replace("{V}", () => value);
-    const start = frame.indexOf("{V}");
-    const spans = identitiesIn(sentence, nobody);
-    const isHidden = [...value].every((character, index) => {
-      const place = start + index;
-      return !/[\p{L}\p{N}]/u.test(character) || spans.some((span) => span.start <= place && place < span.end);
-    });
+    const [before = "", after = ""] = frame.split("{V}");
+    yield { kind, locale, before, value, after };
+  }
+}
+
+/** Whether no letter and no digit of a value stays.
+ * @param value one of the ways to write it */
+export function isHidden({ before, after }: MadeSentence, value: string): boolean {
+  const spans = identitiesIn(before + value + after, NOBODY);
+  let place = before.length;
+  return [...value].every((character) => {
+    const at = place;
+    place += character.length;
+    return !/[\p{L}\p{N}]/u.test(character) || spans.some((span) => span.start <= at && at < span.end);
+  });
+}
+
+const NOBODY = new KnownNames([]);
+
+/** @returns how many sentences of each kind there were, and those of which a letter or digit of the identifier stays */
+export function leaksOf(seed: number): { readonly counts: ReadonlyMap<string, number>; readonly leaks: readonly Leak[] } {
+  const counts = new Map<string, number>();
+  const leaks: Leak[] = [];
+  for (const made of madeSentences(seed, SENTENCES)) {
+    const { kind, locale, before, value, after } = made;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (!isHidden) leaks.push({ kind, locale, sentence });
+    if (!isHidden(made, value)) leaks.push({ kind, locale, sentence: before + value + after });
   }
   return { counts, leaks };
+}
+
+/** Of as many sentences, what stays of the identifier in another form; each form in turn. */
+export function oddLeaksOf(seed: number): readonly Leak[] {
+  const leaks: Leak[] = [];
+  let turn = 0;
+  for (const made of madeSentences(seed, SENTENCES)) {
+    const { kind, locale, before, value, after } = made;
+    const forms = [...oddFormsOf(value, kind)];
+    const [name, form] = forms[turn++ % forms.length] ?? ["", value];
+    if (!isHidden(made, form)) leaks.push({ kind: `${kind}, ${name}`, locale, sentence: before + form + after });
+  }
+  return leaks;
 }
 
 function identifiersOf(faker: Faker, locale: LocaleName): Readonly<Record<string, () => string>> {

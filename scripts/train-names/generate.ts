@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { LATIN, type Locale } from "./inputs.js";
-import { ALSO_WORDS, AMBIGUOUS, CAPITALISED, GERMAN, type Pools } from "./pools.js";
+import { ALSO_WORDS, AMBIGUOUS, BRANDS, CALENDAR, CAPITALISED, GERMAN, type Pools } from "./pools.js";
 
 export interface Sentence {
   readonly text: string;
@@ -129,6 +129,8 @@ function carrier(text: string, pools: Pools): string | undefined {
         !AMBIGUOUS.has(word) &&
         !ALSO_WORDS.has(word) &&
         !CAPITALISED.has(word) &&
+        !CALENDAR.has(word) &&
+        !BRANDS.has(word) &&
         !pools.top.has(word);
       const others = rest.trim().split(" ").filter(Boolean);
       if (!isName(first.toLowerCase())) {

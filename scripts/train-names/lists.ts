@@ -7,7 +7,7 @@ import type { NameModel } from "../../src/ltm/scrub/names/model.js";
 import { germanName } from "./generate.js";
 import { LATIN } from "./inputs.js";
 import { quantised } from "./learn.js";
-import { ALSO_WORDS, AMBIGUOUS, CHAT_WORDS, type Pools } from "./pools.js";
+import { ALSO_WORDS, AMBIGUOUS, BRANDS, CALENDAR, CHAT_WORDS, type Pools } from "./pools.js";
 
 const HASHES = { list: 4, ambiguous: 6 } as const;
 const LIKENESS_SIZE = 1 << 13;
@@ -17,14 +17,15 @@ const MADE = 4_000;
 export function listsOf(pools: Pools, random: () => number) {
   const given = unique(pools.given);
   const family = unique(pools.family);
-  const common = new Set<string>(CHAT_WORDS);
-  const less = new Set<string>();
+  const common = new Set<string>([...CHAT_WORDS, ...CALENDAR]);
+  const less = new Set<string>(BRANDS);
   for (const locale of LATIN)
     pools.ranked[locale].slice(0, locale === "de" ? 30_000 : 20_000).forEach((word, rank) => {
       if (word.length < 2) return;
       const isSureName =
         (locale === "de" ? !pools.top.has(word) : rank >= 1500) &&
         pools.allGiven.has(word) &&
+        !pools.writtenSmall.has(word) &&
         !AMBIGUOUS.has(word) &&
         !ALSO_WORDS.has(word);
       if (!isSureName) (rank < 2500 ? common : less).add(word);
@@ -57,7 +58,7 @@ export function listsOf(pools: Pools, random: () => number) {
       common: bloomOf([...common], 9),
       lessCommon: bloomOf([...less], 6.2),
       ambiguous: bloomOf(both, 14, HASHES.ambiguous),
-      dictionary: bloomOf(dictionary.slice(0, 30_000), 9),
+      dictionary: bloomOf(dictionary.slice(0, 30_000), 8.8),
     },
     familyCharacters: grades(familyCharacters),
     doubleFamilyNames: new Set(doubleFamily),

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { allLocales } from "@faker-js/faker";
 import { hashOf } from "../../src/ltm/scrub/names/hash.js";
+import { wordsWrittenSmall } from "./casing.js";
 import {
   type ChineseWord,
   chatLines,
@@ -21,6 +22,8 @@ const WORDS = JSON.parse(readFileSync(new URL("./words.json", import.meta.url), 
   | "ambiguous"
   | "alsoWords"
   | "capitalised"
+  | "calendar"
+  | "brands"
   | "chat"
   | "places"
   | "familyCharacters"
@@ -34,6 +37,10 @@ const WORDS = JSON.parse(readFileSync(new URL("./words.json", import.meta.url), 
 export const AMBIGUOUS = new Set(WORDS.ambiguous.split(" "));
 export const ALSO_WORDS = new Set(WORDS.alsoWords.split(" "));
 export const CAPITALISED = new Set(WORDS.capitalised.split(" "));
+/** Days, months and feasts that nobody is called by, whatever the lists of names say. */
+export const CALENDAR = new Set(WORDS.calendar.split(" "));
+/** Brands, universities and planets: where one stands in a real sentence it is taken for itself, not for a person. */
+export const BRANDS = new Set(WORDS.brands.split(" "));
 export const CHAT_WORDS = WORDS.chat.split(" ");
 /** Parts that German names are made of: no list holds all of what they make. */
 export const GERMAN = {
@@ -58,6 +65,8 @@ export interface Pools {
   /** Lower-cased words that are common in one of the languages. */
   readonly top: ReadonlySet<string>;
   readonly allGiven: ReadonlySet<string>;
+  /** Lower-cased words of real text, whoever is called so somewhere. */
+  readonly writtenSmall: ReadonlySet<string>;
   readonly allFamily: ReadonlySet<string>;
   readonly text: Readonly<Record<Locale, readonly string[]>>;
   readonly users: readonly string[];
@@ -80,11 +89,20 @@ export function openPools(cache: string, data: string, half: Half): Pools {
   const ranked = { en: rankedWords(unpacked, "en"), de: rankedWords(unpacked, "de"), es: rankedWords(unpacked, "es") };
   const top = new Set(LATIN.flatMap((locale) => ranked[locale].slice(0, NO_COMMON_WORD)));
   const allGiven = new Set(lists.given.map(({ name }) => name.toLowerCase()));
+  const places = placeNames(allGiven);
+  const users = userSentences(data).filter((text) => !isHeldOut(text));
+  const text = {
+    en: chatLines(unpacked, "en"),
+    de: chatLines(unpacked, "de"),
+    es: chatLines(unpacked, "es"),
+    zh: chatLines(unpacked, "zh"),
+  };
+  const writtenSmall = wordsWrittenSmall([...users, ...LATIN.flatMap((locale) => text[locale])]);
   const given = lists.given.filter(({ name }) => {
     const word = name.toLowerCase();
-    return isOwn(name) && (!top.has(word) || AMBIGUOUS.has(word));
+    return isOwn(name) && !CALENDAR.has(word) && (!top.has(word) || AMBIGUOUS.has(word));
   });
-  const family = lists.family.filter(({ name }) => isOwn(name));
+  const family = lists.family.filter(({ name }) => isOwn(name) && !CALENDAR.has(name.toLowerCase()));
   const of = (locale: string) => ({
     given: given.filter(({ locales }) => locales.includes(locale)).map(({ name }) => name),
     family: family.filter(({ locales }) => locales.includes(locale)).map(({ name }) => name),
@@ -98,29 +116,28 @@ export function openPools(cache: string, data: string, half: Half): Pools {
     wordNames: [...new Set([...wordNames, ..."will mark rob art max jill".split(" ")])].map(
       (word) => word.charAt(0).toUpperCase() + word.slice(1),
     ),
-    places: placeNames(),
+    places,
     ranked,
     top,
     allGiven,
+    writtenSmall,
     allFamily: new Set(lists.family.map(({ name }) => name.toLowerCase())),
-    text: {
-      en: chatLines(unpacked, "en"),
-      de: chatLines(unpacked, "de"),
-      es: chatLines(unpacked, "es"),
-      zh: chatLines(unpacked, "zh"),
-    },
-    users: userSentences(data).filter((text) => !isHeldOut(text)),
+    text,
+    users,
     chinese: chinesePools(lists, chineseDictionary(unpacked), isOwn),
   };
 }
 
-function placeNames(): string[] {
+/** Of a place of several words no given name: "San Pedro" and "Ciudad del Carmen" are called after somebody. */
+function placeNames(allGiven: ReadonlySet<string>): string[] {
   const found = new Set(WORDS.places.split(" "));
   for (const locale of ["en", "en_US", "en_GB", "de", "de_AT", "de_CH", "es", "es_MX"] as const) {
     const { location } = allLocales[locale] as { location?: Record<string, unknown> };
     for (const key of ["city_name", "state", "country", "county"])
       for (const text of [location?.[key]].flat(2))
-        if (typeof text === "string") for (const [word] of text.matchAll(/[A-ZÀ-Þ][\wà-ÿ'’-]{3,}/g)) found.add(word);
+        if (typeof text === "string")
+          for (const [word] of text.matchAll(/[A-ZÀ-Þ][\wà-ÿ'’-]{3,}/g))
+            if (word === text || !allGiven.has(word.toLowerCase())) found.add(word);
   }
   return [...found].sort();
 }

@@ -48,7 +48,7 @@ const parts: Record<(typeof SECTIONS)[number], Uint8Array> = {
 const body = Buffer.concat(SECTIONS.map((name) => parts[name]));
 const header: NameModelHeader = {
   format: FORMAT,
-  version: `names/1${options.half ? "-half" : ""}`,
+  version: `names/2${options.half ? "-half" : ""}`,
   provenance: `own templates; LongMemEval_S dev (MIT), users' sentences without ShareGPT sessions; ${PROVENANCE}; faker-js (MIT); seed ${options.seed}, share ${options.share} of the sentences`,
   sha256: createHash("sha256").update(body).digest("hex"),
   sections: SECTIONS.map((name) => ({ name, length: parts[name].length })),

@@ -3,6 +3,7 @@
 import { MemoryError } from "../errors.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { type BackupEncryption, ITERATIONS } from "./format.js";
+import { type Is, isCount, isText, shapeOf } from "./shapes.js";
 
 /** Fewer were never written; more would only hold up who opens a file that was tampered with. */
 const MAX_ITERATIONS = 20_000_000;
@@ -16,6 +17,14 @@ export interface FrameCipher {
   /** @throws OperationError for a body that was altered or stands elsewhere */
   decrypt(body: Uint8Array, index: number, isLast: boolean): Promise<Uint8Array>;
 }
+
+const isBase64: Is = (value) => typeof value === "string" && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+
+/** Whether it can be told from it what is known of an encryption; not, whether that is one of ours. */
+export const isEncryption = shapeOf<{ readonly [Field in keyof BackupEncryption]: unknown }>(
+  { kdf: isText, iterations: isCount, salt: isBase64, cipher: isText, nonce: isBase64, check: isText },
+  {},
+);
 
 export interface Encryption {
   /** For the header. */
@@ -50,11 +59,11 @@ export async function knownEncryption(described: BackupEncryption, password: str
   if (password === undefined)
     throw new MemoryError("wrong-password", "the backup is encrypted: pass the password that it was made with");
   const { kdf, cipher, iterations } = described;
-  const isKnown =
-    kdf === "PBKDF2-SHA-256" && cipher === "AES-256-GCM" && iterations >= ITERATIONS && iterations <= MAX_ITERATIONS;
+  const nonce = fromBase64(described.nonce);
+  const isOurs = kdf === "PBKDF2-SHA-256" && cipher === "AES-256-GCM" && nonce.length === NONCE_BYTES;
+  const isKnown = isOurs && iterations >= ITERATIONS && iterations <= MAX_ITERATIONS;
   if (!isKnown) throw new MemoryError("unsupported", `this version reads no backup under ${kdf} × ${iterations} and ${cipher}`);
   const subtle = webCrypto();
-  const nonce = fromBase64(described.nonce);
   const { key, check } = await derive(subtle, password, fromBase64(described.salt), iterations);
   if (toBase64(check) !== described.check)
     throw new MemoryError("wrong-password", "the password is not the one that the backup was made with");

@@ -12,11 +12,15 @@
  *
  * `size` is of the whole frame, `index` counts frames from 0, `crc` is the CRC-32 of the body. The plain text is UTF-8, one JSON
  * object a line. Frame 0, never encrypted, is the header `{"keepsake":"backup","version":1,"encryption"?:…}`. Then come rows, in
- * frames of some 128 KB: `{"memory":{name,userId,entries,turns,writtenAt}}` first, `{"turn":…}` and
+ * frames of some 128 KB: `{"memory":{name,userId,entries,turns,writtenAt,nodes,edges}}` first, `{"turn":…}` and
  * `{"entry":…,"usage"?:…}` as the types Turn and Entry have them, `{"meta":key,"value":…}` with values as values.ts writes them
  * (marks of what was forgotten: "forgotten:…"; entries that wait for consolidation: "evicted", "evicted:…"; what was learned of
- * which turns are needed: "scorer"; other keys are left out by who reads), and `{"removed":{"entries":[ids],"turns":[ids]}}` for
- * what went while the backup was written. A row that comes again replaces the one before. The last frame is
+ * which turns are needed: "scorer"; other keys are left out by who reads), `{"removed":{"entries":[ids],"turns":[ids]}}` for
+ * what went while the backup was written, and the graph: `{"node":…,"idle":n,"support":[{entryId,weight}]}`, then
+ * `{"edge":…,"support":[…]}`, as the types StoredNode and StoredEdge have them; `idle` counts the batches of consolidation since
+ * something supported the node, and `support` is what this user's entries give to it. A line bears one of these keys;
+ * one without any is of a later version and left out by who reads, as the graph is by readers that do not know it. Without `nodes` in the first row it holds no graph. A row that comes again replaces the one before, except that what
+ * supports a node or an edge adds up. The last frame is
  * `{"end":{"frames":n,"bytes":b,"crc":c}}`: how many frames come before it, their length, and
  * the CRC-32 of all of their bytes.
  *
@@ -28,6 +32,7 @@
  *
  * Vectors are not in it: they are made again from the texts. Without a password a backup is as readable as the memory itself. */
 
+import type { StoredEdge, StoredNode, SupportRow } from "../ports.js";
 import type { Entry, EntryId, Turn, TurnId, Usage } from "../types.js";
 
 export const VERSION = 1;
@@ -57,20 +62,45 @@ export interface BackupEnd {
   readonly crc: number;
 }
 
+export interface BackupMemory {
+  readonly name: string;
+  readonly userId: string;
+  readonly entries: number;
+  readonly turns: number;
+  readonly writtenAt: number;
+  /** Absent in a backup that holds no graph. */
+  readonly nodes?: number;
+  readonly edges?: number;
+}
+
+/** What an entry gives to a node or an edge. */
+export type BackupSupport = Omit<SupportRow, "of">;
+
+export interface BackupNode {
+  readonly node: Omit<StoredNode, "cycle">;
+  /** Batches of consolidation since something supported it last: each memory counts its own. */
+  readonly idle: number;
+  readonly support: readonly BackupSupport[];
+}
+
+export interface BackupEdge {
+  readonly edge: StoredEdge;
+  readonly support: readonly BackupSupport[];
+}
+
+export interface BackupRemoved {
+  readonly entries: readonly EntryId[];
+  readonly turns: readonly TurnId[];
+}
+
 export type BackupRow =
-  | {
-      readonly memory: {
-        readonly name: string;
-        readonly userId: string;
-        readonly entries: number;
-        readonly turns: number;
-        readonly writtenAt: number;
-      };
-    }
+  | { readonly memory: BackupMemory }
   | { readonly turn: Turn }
   | { readonly entry: Entry; readonly usage?: Usage }
+  | BackupNode
+  | BackupEdge
   | { readonly meta: string; readonly value: unknown }
-  | { readonly removed: { readonly entries: readonly EntryId[]; readonly turns: readonly TurnId[] } };
+  | { readonly removed: BackupRemoved };
 
 /** Where a backup is damaged, and how. */
 export interface BackupDamage {

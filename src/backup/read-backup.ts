@@ -4,7 +4,7 @@ import { crc32 } from "../bytes/crc32.js";
 import { MemoryError } from "../errors.js";
 import { ByteReader, type ByteSource } from "./byte-reader.js";
 import { inflate } from "./deflate.js";
-import { type FrameCipher, knownEncryption } from "./encryption.js";
+import { type FrameCipher, isEncryption, knownEncryption } from "./encryption.js";
 import { type BackupDamage, type BackupEnd, type BackupHeader, type BackupRow, VERSION } from "./format.js";
 import { type FrameHead, HEAD_BYTES, readHead, readTail, TAIL_BYTES } from "./frames.js";
 import { rowsOf } from "./rows.js";
@@ -171,7 +171,9 @@ function linesOf(plain: Uint8Array): readonly unknown[] | string {
 function headerOf(lines: readonly unknown[]): BackupHeader | string {
   const header = lines[0] as Partial<BackupHeader> | undefined;
   const isHeader = lines.length === 1 && header?.keepsake === "backup" && typeof header.version === "number";
-  return isHeader ? (header as BackupHeader) : "its first frame is no header";
+  if (!isHeader) return "its first frame is no header";
+  const isReadable = header.encryption === undefined || header.version > VERSION || isEncryption(header.encryption);
+  return isReadable ? (header as BackupHeader) : "its first frame tells of no encryption that there is";
 }
 
 function endOf(lines: readonly unknown[]): BackupEnd | undefined {

@@ -1,93 +1,132 @@
 /** Lines of a backup as rows, with the shape that they must have: a file comes from anywhere. */
 
-import type { Entry, EntryKind } from "../types.js";
-import type { BackupRow } from "./format.js";
+import type { EdgeType, NodeType, StoredEdge, StoredNode } from "../ports.js";
+import type { Turn, Usage } from "../types.js";
+import type { BackupEdge, BackupMemory, BackupNode, BackupRemoved, BackupRow, BackupSupport } from "./format.js";
+import {
+  type Is,
+  isCount,
+  isEntry,
+  isId,
+  isRecord,
+  isRole,
+  isText,
+  isTime,
+  isTrue,
+  listOf,
+  oneOf,
+  shapeOf,
+  within,
+} from "./shapes.js";
 import { fromJson } from "./values.js";
 
-const KINDS: readonly EntryKind[] = ["preference", "event", "decision", "fact", "plan", "state"];
+/** Deeper than any row of ours: what reads rows goes down with them. */
+const MAX_DEPTH = 64;
+const MAX_NUMBER = 1e15;
 
-type Fields = Readonly<Record<string, unknown>>;
+const isMemory = shapeOf<BackupMemory>(
+  { name: isText, userId: isText, entries: isCount, turns: isCount, writtenAt: isTime },
+  { nodes: isCount, edges: isCount },
+);
+const isTurn = shapeOf<Turn>(
+  {
+    id: isId,
+    conversationId: isId,
+    sessionId: isId,
+    sequence: isCount,
+    role: isRole,
+    text: isText,
+    at: isTime,
+    recordedAt: isTime,
+  },
+  { name: isText, private: isTrue },
+);
+const isUsage = shapeOf<Usage>({ accessCount: within(0, MAX_NUMBER), lastAccessedAt: isTime }, {});
+
+/** An edge's id is of its ends, with spaces between. */
+const isNodeId: Is = (value) => isId(value) && !(value as string).includes(" ");
+const isConfidence = within(0, 1);
+const isNode = shapeOf<BackupNode["node"]>(
+  {
+    id: isNodeId,
+    type: oneOf<NodeType>("Entity", "Concept"),
+    name: isText,
+    statement: isText,
+    confidence: isConfidence,
+    scope: oneOf<StoredNode["scope"]>("own", "general"),
+    terms: listOf(isText),
+    createdAt: isTime,
+  },
+  { isImported: isTrue },
+);
+const isEdge = shapeOf<StoredEdge>(
+  {
+    from: isNodeId,
+    to: isNodeId,
+    type: oneOf<EdgeType>("IsA", "HasProperty", "RelatedTo", "Implies"),
+    confidence: isConfidence,
+  },
+  { isImported: isTrue },
+);
+const isSupport = listOf(shapeOf<BackupSupport>({ entryId: isId, weight: (value) => within(0, 1)(value) && value !== 1 }, {}));
+const isNodeRow = shapeOf<BackupNode>({ node: isNode, idle: within(0, MAX_NUMBER), support: isSupport }, {});
+const isEdgeRow = shapeOf<BackupEdge>({ edge: (edge) => isEdge(edge) && edge.from !== edge.to, support: isSupport }, {});
+const isRemoved = shapeOf<BackupRemoved>({ entries: listOf(isId), turns: listOf(isId) }, {});
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** What a line of each kind becomes, by the key that it is known by; or what is wrong with it. */
+const READERS: Readonly<Record<string, (line: Line) => BackupRow | string>> = {
+  memory: ({ memory }) => (isMemory(memory) ? { memory } : "the row of the memory is not of the shape that it has"),
+  turn: ({ turn }) => (isTurn(turn) ? { turn } : "a turn of it is not of the shape that turns have"),
+  entry: ({ entry, usage }) => {
+    if (!isEntry(entry) || (usage !== undefined && !isUsage(usage)))
+      return "an entry of it is not of the shape that entries have";
+    return { entry, ...(usage && { usage }) };
+  },
+  node: ({ node, idle, support }) => {
+    const row = { node, idle, support };
+    return isNodeRow(row) ? row : "a node of it is not of the shape that nodes have";
+  },
+  edge: ({ edge, support }) => {
+    const row = { edge, support };
+    return isEdgeRow(row) ? row : "an edge of it is not of the shape that edges have";
+  },
+  meta: ({ meta, value }) => {
+    if (!isId(meta)) return "a row of it has no key";
+    try {
+      return { meta: meta as string, value: fromJson(value) };
+    } catch {
+      return `the value of "${String(meta)}" cannot be read`;
+    }
+  },
+  removed: ({ removed }) => (isRemoved(removed) ? { removed } : "a list of what was removed is none"),
+};
 
 /** @returns the rows, or what is wrong with one of them. A row of an unknown kind is of a later version and left out. */
 export function rowsOf(lines: readonly unknown[]): readonly BackupRow[] | string {
   const rows: BackupRow[] = [];
   for (const line of lines) {
-    if (!isFields(line)) return "a row of it is no object";
-    const wrong = wrongIn(line);
-    if (wrong !== undefined) return wrong;
-    if ("meta" in line) {
-      try {
-        rows.push({ meta: line.meta as string, value: fromJson(line.value) });
-      } catch {
-        return `the value of "${String(line.meta)}" cannot be read`;
-      }
-    } else if ("turn" in line || "entry" in line || "removed" in line || "memory" in line) rows.push(line as BackupRow);
+    if (!isRecord(line)) return "a row of it is no object";
+    if (isDeeper(line, MAX_DEPTH)) return "a row of it is nested too deeply";
+    // A line is of one kind: what else stands in it is not looked at by anybody.
+    const row = readerOf(line)?.(line);
+    if (typeof row === "string") return row;
+    if (row) rows.push(row);
   }
   return rows;
 }
 
-function wrongIn(line: Fields): string | undefined {
-  if ("turn" in line) return isTurn(line.turn) ? undefined : "a turn of it is not of the shape that turns have";
-  if ("entry" in line)
-    return isEntry(line.entry) && (line.usage === undefined || isUsage(line.usage))
-      ? undefined
-      : "an entry of it is not of the shape that entries have";
-  if ("meta" in line) return typeof line.meta === "string" && line.meta !== "" ? undefined : "a row of it has no key";
-  if ("removed" in line) return isRemoved(line.removed) ? undefined : "a list of what was removed is none";
-  return undefined;
+/** Whether a row is one that comes back out of the backup that it is written into; what lies in a database may be anything too. */
+export function isSound(row: BackupRow): boolean {
+  return "meta" in row || typeof readerOf(row)?.(row as Line) === "object";
 }
 
-function isTurn(value: unknown): boolean {
-  return (
-    isFields(value) &&
-    ["id", "conversationId", "sessionId"].every((key) => isId(value[key])) &&
-    ["user", "assistant", "system", "tool"].includes(value.role as string) &&
-    typeof value.text === "string" &&
-    ["at", "recordedAt", "sequence"].every((key) => Number.isFinite(value[key])) &&
-    (value.name === undefined || typeof value.name === "string")
-  );
+function readerOf(line: object): ((line: Line) => BackupRow | string) | undefined {
+  return Object.entries(READERS).find(([key]) => Object.hasOwn(line, key))?.[1];
 }
 
-export function isEntry(value: unknown): value is Entry {
-  return (
-    isFields(value) &&
-    ["id", "conversationId", "sessionId", "subject"].every((key) => isId(value[key])) &&
-    ["text", "indexText"].every((key) => typeof value[key] === "string") &&
-    KINDS.includes(value.kind as EntryKind) &&
-    ["saidAt", "createdAt", "validFrom", "salience", "evidence"].every((key) => Number.isFinite(value[key])) &&
-    Number.isSafeInteger(value.revision) &&
-    (value.revision as number) >= 1 &&
-    isListOf(value.tags, isText) &&
-    isListOf(value.identifiers, isText) &&
-    isListOf(value.sources, isSource) &&
-    (value.context === undefined || isFields(value.context))
-  );
-}
-
-function isSource(value: unknown): boolean {
-  return isFields(value) && isId(value.turnId) && typeof value.role === "string" && typeof value.quote === "string";
-}
-
-function isUsage(value: unknown): boolean {
-  return isFields(value) && Number.isFinite(value.accessCount) && Number.isFinite(value.lastAccessedAt);
-}
-
-function isRemoved(value: unknown): boolean {
-  return isFields(value) && isListOf(value.entries, isId) && isListOf(value.turns, isId);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(is);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+function isDeeper(value: unknown, than: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return than === 0 || Object.values(value).some((one) => isDeeper(one, than - 1));
 }

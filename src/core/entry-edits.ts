@@ -1,5 +1,6 @@
 /** A person's corrections of single entries, kept so that they can be taken back. */
 
+import { isEntry, isTime } from "../backup/shapes.js";
 import { MemoryError } from "../errors.js";
 import type { Clock, Store } from "../ports.js";
 import { findIdentifiers } from "../text/identifiers.js";
@@ -32,7 +33,7 @@ export class EntryEdits {
   async update(id: EntryId, patch: EntryPatch, signal?: AbortSignal): Promise<Entry> {
     const { store, keeper, follower, timeZone, clock } = this.#parts;
     const [entry] = await store.entries([id]);
-    if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
+    if (!isEntry(entry)) throw new MemoryError("not-found", `no entry has the id ${id}`);
     const updated = withEdit(entry, patched(entry, patch, timeZone), clock.now());
     // A person's correction is what must be found from now on; the source stays as it was said.
     const vectors = updated.indexText === entry.indexText ? [] : await keeper.embedder.embed([updated], signal);
@@ -61,8 +62,8 @@ function patched(entry: Entry, patch: EntryPatch, timeZone: string): Entry {
   if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === "string")))
     throw new TypeError("tags is an array of strings");
   if (pinned !== undefined && typeof pinned !== "boolean") throw new TypeError("pinned is true or false");
-  if (validTo !== undefined && validTo !== null && !Number.isFinite(validTo))
-    throw new TypeError("validTo is a time in milliseconds, or null");
+  if (validTo !== undefined && validTo !== null && !isTime(validTo))
+    throw new TypeError("validTo is a time in milliseconds that a date can hold, or null");
   const { pinned: was, ...rest } = text === undefined || text === entry.text ? entry : retold(entry, text, timeZone);
   return settled(
     {

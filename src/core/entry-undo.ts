@@ -1,5 +1,6 @@
 /** Takes back the last change of an entry: a person's edit, a repetition that was joined, an end, or a guess of one. */
 
+import { isEntry } from "../backup/shapes.js";
 import { MemoryError } from "../errors.js";
 import type { Store } from "../ports.js";
 import type { Entry, EntryChange, EntryId, Undone } from "../types.js";
@@ -33,7 +34,7 @@ export class EntryUndo {
   async undo(id: EntryId, signal?: AbortSignal): Promise<Undone> {
     const { store, keeper, follower } = this.#parts;
     const [entry] = await store.entries([id]);
-    if (!entry) throw new MemoryError("not-found", `no entry has the id ${id}`);
+    if (!isEntry(entry)) throw new MemoryError("not-found", `no entry has the id ${id}`);
     const change = entry.changes?.at(-1);
     if (!change) throw new MemoryError("not-found", `the entry ${id} has no change that can be taken back`);
     const { put, stored, restored } = await this.#reversal(entry, change);
@@ -63,7 +64,10 @@ export class EntryUndo {
       case "edited":
         return { put: [withVersion(before, change.before)], stored: [entry] };
       case "merged":
-        return { put: [withVersion(before, change.before), change.said], stored: [entry], restored: change.said.id };
+        // A backup made by hand may say that it took in itself.
+        return change.said.id === entry.id
+          ? { put: [withVersion(before, change.before)], stored: [entry] }
+          : { put: [withVersion(before, change.before), change.said], stored: [entry], restored: change.said.id };
       case "marked": {
         const { maybeUntil: _, ...rest } = before;
         return { put: [rest], stored: [entry] };
@@ -83,7 +87,7 @@ export class EntryUndo {
       (one) => one.amendedBy === by && one.sources.some(({ turnId }) => turns.has(turnId)),
     );
     const found = await this.#parts.store.entries([...new Set([by, ...rest.map((one) => one.id)])]);
-    return found.filter((one) => one !== undefined && one.id !== id) as Entry[];
+    return found.filter(isEntry).filter((one) => one.id !== id);
   }
 }
 

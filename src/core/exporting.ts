@@ -2,13 +2,21 @@
 
 import type { BackupRow } from "../backup/format.js";
 import { MemoryError } from "../errors.js";
-import type { Clock, Store } from "../ports.js";
+import type { Clock, Store, StoreStanding } from "../ports.js";
 import type { EntryId, ExportOptions, ExportProgress, TurnId } from "../types.js";
+import { exportedGraph } from "./exported-graph.js";
 import { isPersonalMeta } from "./personal-meta.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
 /** Rows read at once: some hundred kilobytes. */
 const PAGE = 256;
+/** Readings of a graph that changed meanwhile. */
+const MAX_TRIES = 8;
+
+interface Level extends StoreStanding {
+  /** Changes of the graph that were seen so far. */
+  readonly graph?: number;
+}
 
 export interface ExportingParts {
   readonly name: string;
@@ -31,9 +39,13 @@ export class Exporting {
     { password, onProgress }: Omit<ExportOptions, "signal">,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-    const { writeBackup } = await import("../backup/write-backup.js");
+    const [{ writeBackup }, { isSound }] = await Promise.all([import("../backup/write-backup.js"), import("../backup/rows.js")]);
     signal.throwIfAborted();
-    for await (const chunk of writeBackup(this.#rows(onProgress, signal), { password })) {
+    const rows = this.#rows(onProgress, signal);
+    const sound = (async function* () {
+      for await (const page of rows) yield page.filter(isSound);
+    })();
+    for await (const chunk of writeBackup(sound, { password })) {
       signal.throwIfAborted();
       yield chunk;
       signal.throwIfAborted();
@@ -48,6 +60,7 @@ export class Exporting {
     await usage.flush();
     const start = await store.standing();
     const counts = await store.counts();
+    const graph = (await store.graph({ counts: true })).counts;
     const total = counts.entries + counts.turns;
     let done = 0;
     const told = <Page extends readonly BackupRow[]>(page: Page): Page => {
@@ -56,7 +69,7 @@ export class Exporting {
       onProgress?.({ done: Math.min(done, total), total });
       return page;
     };
-    yield [{ memory: { name, userId: store.userId, ...counts, writtenAt: clock.now() } }];
+    yield [{ memory: { name, userId: store.userId, ...counts, ...graph, writtenAt: clock.now() } }];
     for (let after = -1; ; ) {
       const turns = await store.listTurns({ after, limit: PAGE });
       const last = turns.at(-1);
@@ -72,25 +85,39 @@ export class Exporting {
     }
     const keys = (await store.metaKeys()).filter(isPersonalMeta);
     for (const meta of keys) yield [{ meta, value: await store.meta(meta) }];
-    yield* this.#since(start.revision, start.epoch, signal);
+    let level = yield* this.#since(start, signal);
+    // Last, so that what its entries tell of their consolidation is never ahead of it.
+    for (let tries = 0; ; tries++) {
+      for await (const page of exportedGraph(store)) {
+        signal.throwIfAborted();
+        yield page;
+      }
+      const seen = yield* this.#since(level, signal);
+      if (seen.graph === level.graph) break;
+      if (tries === MAX_TRIES) throw overtaken("too much was written");
+      level = seen;
+    }
     onProgress?.({ done: total, total });
   }
 
-  /** What changed while the rest was read, so that the backup is as the memory was at one moment. */
-  async *#since(revision: number, epoch: string, signal: AbortSignal): AsyncGenerator<readonly BackupRow[], void> {
+  /** What changed while the rest was read, so that the backup is as the memory was at one moment.
+   * @returns where the store stands then */
+  async *#since(from: Level, signal: AbortSignal): AsyncGenerator<readonly BackupRow[], Level> {
     const { store } = this.#parts;
-    for (let seen = revision; ; ) {
+    let { revision, graph = 0 } = from;
+    for (;;) {
       const now = await store.standing();
-      if (now.epoch !== epoch || now.revision < seen) throw overtaken("everything was erased");
-      if (now.revision === seen) return;
-      const records = await store.journal(seen, PAGE);
+      if (now.epoch !== from.epoch || now.revision < revision) throw overtaken("everything was erased");
+      if (now.revision === revision) return { ...now, graph };
+      const records = await store.journal(revision, PAGE);
       signal.throwIfAborted();
-      if (records[0]?.revision !== seen + 1) throw overtaken("too much was written");
+      if (records[0]?.revision !== revision + 1) throw overtaken("too much was written");
       const entryIds = new Set<EntryId>();
       const turnIds = new Set<TurnId>();
       for (const operation of records.flatMap(({ operations }) => operations)) {
         if ("entryIds" in operation) for (const id of operation.entryIds) entryIds.add(id);
         if ("turnIds" in operation) for (const id of operation.turnIds) turnIds.add(id);
+        if (operation.type === "put-graph") graph++;
         if (operation.type === "put-meta")
           for (const meta of operation.keys.filter(isPersonalMeta)) yield [{ meta, value: await store.meta(meta) }];
       }
@@ -103,7 +130,7 @@ export class Exporting {
         ...turns.flatMap((turn) => (turn ? [{ turn }] : [])),
         ...entries,
       ];
-      seen = records.at(-1)?.revision ?? seen;
+      revision = records.at(-1)?.revision ?? revision;
     }
   }
 

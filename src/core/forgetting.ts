@@ -143,9 +143,12 @@ export class Forgetting {
     };
   }
 
-  /** A row that is damaged beyond reading may hold what is forgotten, and no scan would find it there. */
+  /** A row that is damaged beyond reading may hold what is forgotten, and no scan would find it there; nor can anybody choose one that
+   * is no entry by its shape. */
   async #dropUnread(): Promise<void> {
-    const { store, follower } = this.#parts;
+    const { store, follower, index } = this.#parts;
+    const aside = [...index().aside.keys()];
+    if (aside.length > 0) await follower.committed(await store.write({ removeEntries: aside }), new Map(), aside);
     if (!(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
     await store.dropDamaged();
     await follower.catchUp();

@@ -1,6 +1,7 @@
 /** From a question into the graph: to the categories of those it is about, and from what is known of things at most two steps on; and
  * the memories that support what lies there. */
 
+import { isCandidate } from "../ltm/confidence.js";
 import { categoriesOf } from "../ltm/node-id.js";
 import type { Store, StoredNode } from "../ports.js";
 import { answerTypeOf } from "../retrieve/answer-types.js";
@@ -119,7 +120,7 @@ export class GraphWalk {
     for (const node of terms.flatMap((term) => byTerm.get(term) ?? [])) {
       const shared = node.terms.filter((term) => asked.has(term)).length;
       const weight = Math.min(1, shared / Math.min(3, terms.length));
-      if (node.scope === "general") reached.set(node.id, { node, weight, path: [node.name] });
+      if (node.scope === "general" && !isCandidate(node)) reached.set(node.id, { node, weight, path: [node.name] });
     }
     for (let step = 0, front = [...reached.values()]; step < 2 && front.length > 0; step++)
       front = await this.#step(front, reached);
@@ -147,7 +148,8 @@ export class GraphWalk {
         [before.get(to), around.get(from)],
         [type === "IsA" ? undefined : before.get(from), around.get(to)],
       ] as const) {
-        if (!start || !end || end.scope !== "general" || reached.has(end.id) || reached.size >= MOST_NODES) continue;
+        if (!start || !end || end.scope !== "general" || isCandidate(end) || reached.has(end.id) || reached.size >= MOST_NODES)
+          continue;
         const found = { node: end, weight: start.weight * STEP, path: [...start.path, end.name] };
         reached.set(end.id, found);
         next.push(found);

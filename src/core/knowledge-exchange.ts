@@ -1,5 +1,7 @@
 /** General knowledge out to other devices and in from them. */
 
+import type { BackendOptions } from "../backend.js";
+import { UserIds } from "../ltm/identity-marks.js";
 import {
   type importedRows,
   knowledgeFile,
@@ -8,7 +10,6 @@ import {
   soundKnowledge,
 } from "../ltm/knowledge-file.js";
 import { nodeId } from "../ltm/node-id.js";
-import { identitiesIn } from "../ltm/scrub/identities.js";
 import { KnownNames } from "../ltm/scrub/known-names.js";
 import type { CallOptions, Clock, Store } from "../ports.js";
 import type { ImportedKnowledge, KnowledgeFile } from "../types.js";
@@ -17,7 +18,10 @@ import { ConsolidationJobs } from "./consolidation-jobs.js";
 import type { Follower } from "./follower.js";
 import { KnownPeople } from "./known-people.js";
 import type { MemoryIndex } from "./memory-index.js";
+import { nameTagger } from "./name-tagging.js";
+import { sourcesOf, supportersOf } from "./outbound-graph.js";
 import { pause } from "./pause.js";
+import { PersonNodes } from "./person-nodes.js";
 
 /** Nodes read at a time, and rows written at a time. */
 const PAGE = 500;
@@ -29,6 +33,8 @@ export interface KnowledgeExchangeParts {
   readonly index: () => MemoryIndex;
   readonly follower: Follower;
   readonly clock: Clock;
+  readonly options: Pick<BackendOptions, "userId">;
+  readonly nameModel?: (() => Promise<ArrayBuffer>) | undefined;
   /** Runs a task between the writes of this handle, level with the store. */
   readonly between: <T>(task: () => Promise<T>) => Promise<T>;
   readonly catchUp: () => Promise<void>;
@@ -37,16 +43,19 @@ export interface KnowledgeExchangeParts {
 export class KnowledgeExchange {
   readonly #parts: KnowledgeExchangeParts;
   readonly #jobs: ConsolidationJobs;
+  readonly #ids: UserIds;
 
   constructor(parts: KnowledgeExchangeParts) {
     this.#parts = parts;
     this.#jobs = new ConsolidationJobs(parts.store);
+    this.#ids = new UserIds([parts.options.userId]);
   }
 
-  /** What at least so many users of the database say, without a trace of who; what the detectors of this device find stays. */
+  /** What at least so many users of the database say, without a trace of who; what the detectors of this device find stays.
+   * @throws what loading the name tagger throws */
   async export(minUsers: number, { signal }: CallOptions): Promise<KnowledgeFile> {
     const { store } = this.#parts;
-    const identifies = await this.#detectors();
+    const persons = await this.#persons();
     const nodes: KnowledgeFile["nodes"][number][] = [];
     const edges: KnowledgeFile["edges"][number][] = [];
     for (let after: string | undefined; ; ) {
@@ -54,9 +63,16 @@ export class KnowledgeExchange {
       const page = await store.graph({
         common: { minUsers, limit: PAGE, withEdges: true, ...(after !== undefined && { after }) },
       });
-      for (const { id, type, name, statement, confidence } of page.common)
-        if (!identifies(`${name}\n${statement ?? ""}`))
-          nodes.push({ id, type, name, confidence, ...(statement !== undefined && { statement }) });
+      const supporters = await supportersOf(
+        this.#parts,
+        page.common.map(({ id }) => id),
+      );
+      for (const node of page.common) {
+        const { id, type, name, statement, confidence } = node;
+        if (this.#ids.isIn(`${name}\n${statement ?? ""}`)) continue;
+        if (persons.speaksOfSomebody(node) || persons.comesFromName(node, sourcesOf(supporters.get(id)))) continue;
+        nodes.push({ id, type, name, confidence, ...(statement !== undefined && { statement }) });
+      }
       for (const { from, to, type, confidence } of page.edges) edges.push({ from, to, type, confidence });
       after = page.common.at(-1)?.id;
       if (page.common.length < PAGE) break;
@@ -69,12 +85,18 @@ export class KnowledgeExchange {
     );
   }
 
-  /** @throws TypeError | RangeError for what is no file of knowledge; the signal's reason, and what was written before stays */
+  /** @throws TypeError | RangeError for what is no file of knowledge; what loading the name tagger throws; the signal's reason, and what was
+   * written before stays */
   async import(file: unknown, { signal }: CallOptions): Promise<ImportedKnowledge> {
     const { store } = this.#parts;
     const read = readKnowledge(file);
-    const identifies = await this.#detectors();
+    const persons = await this.#persons();
     const known = await this.#near(read.nodes, signal);
+    // A node comes as its name, and its statement below.
+    const identifies = (text: string): boolean => {
+      const [name = "", ...statement] = text.split("\n");
+      return this.#ids.isIn(text) || persons.speaksOfSomebody({ name, statement: statement.join("\n") });
+    };
     const { nodes, edges, refused } = soundKnowledge(read, known, identifies);
     const done = { nodes: 0, edges: 0 };
     for (let from = 0; from < nodes.length; from += PAGE) {
@@ -130,8 +152,8 @@ export class KnowledgeExchange {
     );
   }
 
-  async #detectors(): Promise<(text: string) => boolean> {
-    const names = new KnownNames(await new KnownPeople(this.#parts.index).all());
-    return (text) => identitiesIn(text, names).length > 0;
+  async #persons(): Promise<PersonNodes> {
+    const [people, tagger] = await Promise.all([new KnownPeople(this.#parts.index).all(), nameTagger(this.#parts.nameModel)]);
+    return new PersonNodes(new KnownNames(people), tagger);
   }
 }

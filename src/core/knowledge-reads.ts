@@ -1,7 +1,7 @@
 /** What is read of the graph for people: a page of it, or what is around a node. */
 
-import { faded } from "../ltm/confidence.js";
-import type { Store, StoredNode } from "../ports.js";
+import { faded, isCandidate } from "../ltm/confidence.js";
+import type { Store, StoredEdge, StoredNode } from "../ports.js";
 import type { KnowledgeNode, KnowledgePart } from "../types.js";
 import { ConsolidationJobs } from "./consolidation-jobs.js";
 
@@ -19,10 +19,19 @@ export class KnowledgeReads {
     this.#jobs = new ConsolidationJobs(store);
   }
 
-  async nodes({ after, limit = PAGE }: { readonly after?: string; readonly limit?: number }): Promise<KnowledgePart> {
+  /** @param candidates with general knowledge that only one memory supports so far */
+  async nodes({
+    after,
+    limit = PAGE,
+    candidates = false,
+  }: {
+    readonly after?: string;
+    readonly limit?: number;
+    readonly candidates?: boolean;
+  }): Promise<KnowledgePart> {
     const { nodes } = await this.#store.graph({ list: { limit, ...(after !== undefined && { after }) } });
     const last = nodes.length === limit ? nodes.at(-1)?.id : undefined;
-    return { ...(await this.#shown(nodes)), ...(last !== undefined && { next: last }) };
+    return { ...(await this.#shown(nodes, candidates)), ...(last !== undefined && { next: last }) };
   }
 
   /** General knowledge that at least two users of the database support. */
@@ -41,12 +50,14 @@ export class KnowledgeReads {
     return this.#shown(nodes);
   }
 
-  async #shown(nodes: readonly StoredNode[]): Promise<KnowledgePart> {
+  async #shown(all: readonly StoredNode[], withCandidates = false): Promise<KnowledgePart> {
+    const nodes = withCandidates ? all : all.filter((node) => !isCandidate(node));
     const ids = nodes.map(({ id }) => id);
-    const [{ edges, support }, { cycle }] = await Promise.all([
+    const [{ edges: found, support }, { cycle }] = await Promise.all([
       this.#store.graph({ edgesOf: ids, supportOf: ids, limit: MOST }),
       this.#jobs.row(),
     ]);
+    const edges = withCandidates ? found : await this.#betweenShown(found, all);
     const supporters = new Map<string, KnowledgeNode["entryIds"][number][]>(ids.map((id) => [id, []]));
     for (const { of, entryId } of support) supporters.get(of)?.push(entryId);
     return {
@@ -61,5 +72,13 @@ export class KnowledgeReads {
       })),
       edges: edges.map(({ from, to, type, confidence }) => ({ from, to, type, confidence })),
     };
+  }
+  /** @param known nodes that need not be read */
+  async #betweenShown(edges: readonly StoredEdge[], known: readonly StoredNode[]): Promise<readonly StoredEdge[]> {
+    const read = new Set(known.map(({ id }) => id));
+    const others = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].filter((id) => !read.has(id));
+    const { nodes } = others.length > 0 ? await this.#store.graph({ nodes: others }) : { nodes: [] };
+    const hidden = new Set([...known, ...nodes].filter((node) => isCandidate(node)).map(({ id }) => id));
+    return edges.filter(({ from, to }) => !hidden.has(from) && !hidden.has(to));
   }
 }

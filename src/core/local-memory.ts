@@ -61,7 +61,6 @@ export class LocalMemory implements MemoryBackend {
     const memory = new LocalMemory(parts);
     try {
       await memory.#load(call.signal);
-      memory.#inBackground(() => memory.#rooms.evicted.expire(parts.clock.now()));
       for (const detail of parts.degraded) memory.#parts.emit({ type: "degraded", detail });
       // Fetched ahead, so that the first record need not wait, nor fail where the page is off line by then; a call tells of a failure.
       void memory.#rooms.writing().catch(() => undefined);

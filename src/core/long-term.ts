@@ -7,6 +7,7 @@ import { Consolidating, type ConsolidatingParts } from "./consolidating.js";
 import { EngineBatches } from "./engine-batches.js";
 import { KnowledgeExchange } from "./knowledge-exchange.js";
 import { KnowledgeReads } from "./knowledge-reads.js";
+import { allowedBy } from "./withholding.js";
 
 export interface LongTermParts extends Omit<ConsolidatingParts, "consolidator"> {
   readonly emit: (event: MemoryEvent) => void;
@@ -31,17 +32,17 @@ export function joinLongTerm(parts: LongTermParts): Answer {
       case "consolidate":
         return consolidating.run({ signal, onProgress });
       case "prepare":
-        return batches.prepare(request.consolidator, request.maxTokensPerDay ?? Number.POSITIVE_INFINITY, signal);
+        return batches.prepare(request, signal);
       case "sent":
         return batches.sent(request.jobId);
       case "finish":
-        return batches.finish(request.jobId, request.operations, signal);
+        return batches.finish(request.jobId, request, signal);
       case "fail":
-        return batches.fail(request.jobId, request.reason, request.retryAfterMs);
+        return batches.fail(request.jobId, request);
       case "standing":
-        return consolidating.standing(request.place);
+        return consolidating.standing(request.place, allowedBy(request.withhold));
       case "jobs":
-        return consolidating.jobs();
+        return consolidating.queue.jobs();
       case "nodes":
         return reads.nodes(request);
       case "common":

@@ -1,5 +1,6 @@
 /** The indexes over one user's entries: derived, held in memory, made anew from the store. */
 
+import { isEntry } from "../backup/shapes.js";
 import type { Store, VectorIndex, VectorSpace, WordVectors } from "../ports.js";
 import type { Indexes } from "../retrieve/coarse.js";
 import { lexicalDocument } from "../retrieve/entry-index.js";
@@ -22,6 +23,8 @@ export class MemoryIndex implements Indexes {
   readonly table = new EntryTable();
   readonly lexical = new Bm25Index();
   readonly softLinks?: SoftLinks;
+  /** What is stored and is no entry by its shape: no search could read it. */
+  readonly aside = new Map<EntryId, Entry>();
   readonly #createVectorIndex: MemoryIndexParts["createVectorIndex"];
   #home: SpaceVectors;
   #former: SpaceVectors | undefined;
@@ -61,8 +64,16 @@ export class MemoryIndex implements Indexes {
     return slot === undefined ? undefined : this.table.entry(slot);
   }
 
-  /** @param rows its vectors in the home; without them those that it had stay, as long as its search text is the same */
+  /** Sets aside what is no entry by its shape.
+   * @param rows its vectors in the home; without them those that it had stay, as long as its search text is the same */
   put(entry: Entry, rows?: Float32Array): void {
+    const { id } = entry;
+    this.aside.delete(id);
+    if (!isEntry(entry)) {
+      this.remove(id);
+      this.aside.set(id, entry);
+      return;
+    }
     const before = this.entry(entry.id);
     const slot = this.table.put(entry);
     const isSame = before?.indexText === entry.indexText;
@@ -83,6 +94,7 @@ export class MemoryIndex implements Indexes {
   }
 
   remove(id: EntryId): void {
+    this.aside.delete(id);
     const slot = this.table.remove(id);
     this.#home.remove(id, slot);
     this.#former?.remove(id, slot);
@@ -136,6 +148,7 @@ export class MemoryIndex implements Indexes {
   }
 
   clear(): void {
+    this.aside.clear();
     this.table.clear();
     this.lexical.clear();
     this.#home.clear();

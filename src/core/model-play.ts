@@ -57,7 +57,6 @@ export class ModelPlay {
   readonly #asker: StructuredAsker;
   readonly #backAsker: StructuredAsker;
   readonly #watches: Readonly<Record<SlmRole, RoleWatch>>;
-  readonly #giving: RoleGiving;
   #assigned: Promise<void>;
   /** Space of the embedder that it was examined beside; undefined where the app has given the roles. */
   #examinedIn: string | undefined;
@@ -73,7 +72,6 @@ export class ModelPlay {
     this.#backAsker = new StructuredAsker(this.#line.back);
     const watch = () => new RoleWatch(parts.stopwatch);
     this.#watches = { controller: watch(), selector: watch(), writer: watch() };
-    this.#giving = giving;
     this.#assigned = this.#assigning(giving);
   }
 

@@ -1,6 +1,8 @@
 /** Writes entries that the disk has damaged anew, from the turns that they came from, and names what is lost. */
 
+import { ENTRY_OTHERS, type Is, isEntry } from "../backup/shapes.js";
 import type { DamagedRows, Store } from "../ports.js";
+import { turnsNamedIn } from "../store/damage.js";
 import type { Entry, EntryId, Turn } from "../types.js";
 import { nextContext } from "../write/context.js";
 import { untilSettled } from "./conflict.js";
@@ -41,7 +43,8 @@ export class EntryRepair {
    * any more stays where it is, unread. */
   async mend(signal?: AbortSignal): Promise<void> {
     const { store, degradations } = this.#parts;
-    const fresh = (await store.damaged()).filter((rows) => rows.kind !== "vectors" && !this.#told.has(`${rows.kind} ${rows.id}`));
+    const found = [...(await store.damaged()), ...this.#foreign()];
+    const fresh = found.filter((rows) => rows.kind !== "vectors" && !this.#told.has(`${rows.kind} ${rows.id}`));
     if (fresh.some(({ kind }) => kind === "entry")) await this.#dropGhosts();
     let isAllMended = fresh.length > 0;
     for (const rows of fresh) {
@@ -54,6 +57,16 @@ export class EntryRepair {
     }
     // What a run of entries leaves behind has no id by which a write could take its place.
     if (isAllMended && fresh.some((rows) => rows.kind === "entry" && rows.isRun)) await store.dropDamaged();
+  }
+
+  /** What is stored and is no entry by its shape: another program or version wrote it. */
+  #foreign(): DamagedEntry[] {
+    return [...this.#parts.index().aside.values()].map((entry) => ({
+      kind: "entry",
+      id: entry.id,
+      turnIds: turnsNamedIn(entry),
+      reason: `the entry ${entry.id} is not of the shape that entries have`,
+    }));
   }
 
   /** What was damaged after it was loaded is still in the indexes, where it hides that it must be written anew, and would be asked of
@@ -73,7 +86,13 @@ export class EntryRepair {
         // What another handle writes meanwhile may make it good, or forget what it was said with.
         const expectStore = await store.revision();
         const [stored] = damaged.isRun ? [] : await store.entries([damaged.id]);
-        if (stored) return true;
+        if (isEntry(stored)) return true;
+        const trimmed = withoutForeign(stored);
+        if (trimmed) {
+          await follower.committed(await store.write({ entries: [trimmed], expectStore }, { signal }), new Map(), []);
+          degradations.tell("entries", `${damaged.reason}; what is not was left out of it`);
+          return true;
+        }
         const entries: NewEntry[] = [];
         for (const turn of await this.#turnsOf(damaged)) entries.push(...(await this.#entriesOf(turn, signal)));
         const [first, ...others] = entries;
@@ -139,4 +158,12 @@ export class EntryRepair {
       .map(({ statement }) => newEntry(statement, turn, newId() as EntryId, turn.recordedAt))
       .map((entry) => (next ? { ...entry, context: { ...entry.context, next: nextContext(next.text) } } : entry));
   }
+}
+
+/** The entry without what it need not have and is not of its shape; undefined where it is none then either. */
+function withoutForeign(entry: Entry | undefined): Entry | undefined {
+  const others: Readonly<Record<string, Is>> = ENTRY_OTHERS;
+  const left = Object.entries(entry ?? {}).filter(([key, value]) => !Object.hasOwn(others, key) || others[key]?.(value));
+  const trimmed: unknown = Object.fromEntries(left);
+  return isEntry(trimmed) ? trimmed : undefined;
 }

@@ -1,22 +1,26 @@
 /** Writes rows of a backup: each decision is made on what is stored at that moment. */
 
 import type { BackupRow } from "../backup/format.js";
-import { isEntry } from "../backup/rows.js";
+import { isEntry } from "../backup/shapes.js";
 import type { Store, StoreWrite } from "../ports.js";
+import { checksumOf } from "../store/checksum.js";
 import { unconsolidated } from "../store/graph-rows.js";
-import type { Entry, Source, Turn, Usage } from "../types.js";
+import type { Entry, EntryId, Source, Turn, Usage } from "../types.js";
 import { untilSettled } from "./conflict.js";
 import type { EvictedEntry } from "./eviction-queue.js";
 import type { Follower } from "./follower.js";
 import type { ForgottenMarks } from "./forgotten-marks.js";
+import type { MemoryIndex } from "./memory-index.js";
 import type { RestoreTally } from "./restore-tally.js";
 import type { RestoredConversations } from "./restored-conversations.js";
+import { RestoredGraph } from "./restored-graph.js";
 import { restoredMeta } from "./restored-meta.js";
 import { withSources } from "./stripping.js";
 import type { UsageLedger } from "./usage-ledger.js";
 
 export interface RestoringParts {
   readonly store: Store;
+  readonly index: () => MemoryIndex;
   readonly follower: Follower;
   readonly usage: UsageLedger;
   readonly marks: ForgottenMarks;
@@ -29,6 +33,8 @@ export interface RestoringParts {
 interface RestoredRowsParts extends RestoringParts {
   readonly conversations: RestoredConversations;
   readonly tally: RestoreTally;
+  /** Whether what was made of the entries comes with them, in the graph. */
+  readonly hasGraph: boolean;
 }
 
 /** Relaxed writes between two that wait for the disk: a crash of the machine may take them, and the same import brings them again. */
@@ -48,22 +54,34 @@ interface Permitted {
 
 export class RestoredRows {
   readonly #parts: RestoredRowsParts;
+  readonly #graph: RestoredGraph;
   readonly #meta = new Map<string, unknown>();
+  /** Checksums of the words that entries have in the backup. */
+  readonly #words = new Map<EntryId, number>();
   /** Writes since the disk has confirmed one. The first waits for it: what is there already may be of a run that was killed. */
   #relaxed = RELAXED_WRITES;
   #wrote = false;
 
   constructor(parts: RestoredRowsParts) {
     this.#parts = parts;
+    const { store, index } = parts;
+    this.#graph = new RestoredGraph({ store, isHere: (id) => this.#hasSameWords(index().entry(id)) });
   }
 
   /** Inside the write queue. */
   async write(rows: readonly BackupRow[], signal: AbortSignal | undefined): Promise<void> {
-    const { store, follower, marks, conversations, tally } = this.#parts;
+    const { conversations } = this.#parts;
     for (const row of rows) {
       if ("memory" in row) conversations.writtenAt = row.memory.writtenAt;
       if ("meta" in row) this.#meta.set(row.meta, row.value);
+      if ("entry" in row) this.#words.set(row.entry.id, checksumOf(row.entry.indexText));
     }
+    await this.#writeSaid(rows, signal);
+    await this.#writeGraph(rows, signal);
+  }
+
+  async #writeSaid(rows: readonly BackupRow[], signal: AbortSignal | undefined): Promise<void> {
+    const { store, follower, marks, tally } = this.#parts;
     const placed = await this.#placed(rows.flatMap((row) => ("turn" in row ? [row.turn] : [])));
     const entries = rows.flatMap((row) => ("entry" in row ? [row] : []));
     if (placed.length === 0 && entries.length === 0) return;
@@ -78,16 +96,8 @@ export class RestoredRows {
         const fresh = await this.#fresh(placed, permitted.turns);
         const decided = await this.#decide(permitted.entries);
         if (fresh.turns.length > 0 || decided.entries.length > 0 || decided.usage.length > 0) {
-          const durable = this.#relaxed >= RELAXED_WRITES;
-          const commit = await store.write(
-            // What was looked for and not found, such as a mark of what was forgotten, must not have come meanwhile.
-            { ...decided, turns: fresh.turns, expectStore: revision, durable },
-            { signal },
-          );
-          this.#relaxed = durable ? 0 : this.#relaxed + 1;
-          this.#wrote = true;
-          if (durable) tally.confirmed();
-          await follower.committed(commit, new Map(), []);
+          // What was looked for and not found, such as a mark of what was forgotten, must not have come meanwhile.
+          await this.#commit({ ...decided, turns: fresh.turns, expectStore: revision }, signal);
         }
         tally.recorded += fresh.turns.length;
         tally.forgotten += fresh.forgotten;
@@ -95,6 +105,35 @@ export class RestoredRows {
       },
       () => follower.catchUp(),
     );
+  }
+
+  /** After the entries that it rests on. */
+  async #writeGraph(rows: readonly BackupRow[], signal: AbortSignal | undefined): Promise<void> {
+    const { follower } = this.#parts;
+    const known = rows.filter((row) => "node" in row || "edge" in row);
+    if (known.length === 0) return;
+    await untilSettled(
+      async () => {
+        const expectStore = follower.applied;
+        const graph = await this.#graph.decide(known);
+        if (graph) await this.#commit({ graph, expectStore }, signal);
+      },
+      () => follower.catchUp(),
+    );
+  }
+
+  async #commit(batch: StoreWrite, signal: AbortSignal | undefined): Promise<void> {
+    const { store, follower, tally } = this.#parts;
+    const durable = this.#relaxed >= RELAXED_WRITES;
+    const commit = await store.write({ ...batch, durable }, { signal });
+    this.#relaxed = durable ? 0 : this.#relaxed + 1;
+    this.#wrote = true;
+    if (durable) tally.confirmed();
+    await follower.committed(commit, new Map(), []);
+  }
+
+  #hasSameWords(entry: Entry | undefined): boolean {
+    return entry !== undefined && this.#words.get(entry.id) === checksumOf(entry.indexText);
   }
 
   /** What a person decided on the one device that a backup was made of, where this one has nothing of the kind. When it resolves, all
@@ -185,17 +224,18 @@ export class RestoredRows {
   async #decide(
     rows: readonly EntryRow[],
   ): Promise<{ readonly entries: readonly Entry[]; readonly usage: NonNullable<StoreWrite["usage"]> }> {
-    const { store, usage } = this.#parts;
+    const { store, usage, hasGraph } = this.#parts;
     // Of two rows of one entry the later is as it was last.
     const latest = [...new Map(rows.map((row) => [row.entry.id, row])).values()];
     const ids = latest.map(({ entry }) => entry.id);
     const stored = await store.entries(ids);
     const told = latest.filter((row) => row.usage !== undefined);
     const used = await usage.of(told.map(({ entry }) => entry.id));
-    const newer = latest.filter(({ entry }, at) => entry.revision > (stored[at]?.revision ?? 0));
+    const revisions = stored.map((entry) => (isEntry(entry) ? entry.revision : 0));
+    const newer = latest.filter(({ entry }, at) => entry.revision > (revisions[at] as number));
     return {
-      // What was made of it lies in the graph of the memory that it comes from.
-      entries: newer.map(({ entry }) => unconsolidated(entry)),
+      // What was made of other words, or stayed in the graph of the memory that it comes from, is made anew.
+      entries: newer.map(({ entry }) => (hasGraph && this.#hasSameWords(entry) ? entry : unconsolidated(entry))),
       usage: told.flatMap(({ entry, usage: given }, at) => {
         const more = given && moreThan(used[at], given);
         return more ? [{ entryId: entry.id, usage: more }] : [];

@@ -30,24 +30,33 @@ export async function restoreBackup(
   const checked = await checkBackup(source, password, tally, signal);
   const { damage } = checked;
   if (damage && !partial) throw refused(damage);
-  const rows = new RestoredRows({ ...parts, conversations: new RestoredConversations(parts.store), tally });
-  for await (const piece of ahead(readBackup(source, { password }))) {
-    if ("damage" in piece) {
-      if (damage) break;
-      throw refused(piece.damage);
+  const rows = new RestoredRows({
+    ...parts,
+    conversations: new RestoredConversations(parts.store),
+    tally,
+    hasGraph: checked.hasGraph && !damage,
+  });
+  try {
+    for await (const piece of ahead(readBackup(source, { password }))) {
+      if ("damage" in piece) {
+        if (damage) break;
+        throw refused(piece.damage);
+      }
+      if (piece.bytes > checked.bytes) break;
+      const kept = piece.rows.filter((row) => !isRemoved(row, checked));
+      for (let from = 0; from < kept.length; from += SLICE) {
+        signal?.throwIfAborted();
+        const slice = kept.slice(from, from + SLICE);
+        await parts.inQueue(() => rows.write(slice, signal));
+        await pause();
+      }
+      tally.read(source.size + piece.bytes);
     }
-    if (piece.bytes > checked.bytes) break;
-    const kept = piece.rows.filter((row) => !isRemoved(row, checked));
-    for (let from = 0; from < kept.length; from += SLICE) {
-      signal?.throwIfAborted();
-      const slice = kept.slice(from, from + SLICE);
-      await parts.inQueue(() => rows.write(slice, signal));
-      await pause();
-    }
-    tally.read(source.size + piece.bytes);
+    await parts.inQueue(() => rows.writeMeta(signal));
+  } finally {
+    // Also what was restored before it ended is embedded.
+    parts.wake();
   }
-  await parts.inQueue(() => rows.writeMeta(signal));
-  parts.wake();
   tally.read(2 * source.size);
   return tally.report(damage);
 }
@@ -73,6 +82,7 @@ interface Checked {
   readonly damage: BackupDamage | undefined;
   readonly removedEntries: ReadonlySet<EntryId>;
   readonly removedTurns: ReadonlySet<TurnId>;
+  readonly hasGraph: boolean;
 }
 
 async function checkBackup(
@@ -84,10 +94,12 @@ async function checkBackup(
   const removedEntries = new Set<EntryId>();
   const removedTurns = new Set<TurnId>();
   let bytes = 0;
+  let hasGraph = false;
   for await (const piece of readBackup(source, { password })) {
     signal?.throwIfAborted();
-    if ("damage" in piece) return { bytes, damage: piece.damage, removedEntries, removedTurns };
+    if ("damage" in piece) return { bytes, damage: piece.damage, removedEntries, removedTurns, hasGraph };
     for (const row of piece.rows) {
+      if ("memory" in row) hasGraph = row.memory.nodes !== undefined;
       if (!("removed" in row)) continue;
       for (const id of row.removed.entries) removedEntries.add(id);
       for (const id of row.removed.turns) removedTurns.add(id);
@@ -95,7 +107,7 @@ async function checkBackup(
     ({ bytes } = piece);
     tally.read(bytes);
   }
-  return { bytes, damage: undefined, removedEntries, removedTurns };
+  return { bytes, damage: undefined, removedEntries, removedTurns, hasGraph };
 }
 
 function isRemoved(row: BackupRow, { removedEntries, removedTurns }: Checked): boolean {

@@ -9,7 +9,6 @@ import { Compaction } from "./compaction.js";
 import { Conversations } from "./conversations.js";
 import { Degradations } from "./degradations.js";
 import { EntryAccess } from "./entry-access.js";
-import { EvictionQueue } from "./eviction-queue.js";
 import { Follower } from "./follower.js";
 import { handleLocks } from "./handle-locks.js";
 import { IndexKeeper } from "./index-keeper.js";
@@ -56,7 +55,6 @@ export interface ReadingRooms {
   readonly follower: Follower;
   readonly recaller: Recaller;
   readonly entries: EntryAccess;
-  readonly evicted: EvictionQueue;
   readonly reEmbedding: ReEmbedding;
   readonly compaction: Compaction;
   readonly storageWatch: StorageWatch;
@@ -111,7 +109,6 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
     reload: house.startOver,
   });
   const shared = { store, index, follower, usage };
-  const evicted = new EvictionQueue(store);
   const tell = (part: string, error: unknown) => degradations.tell(part, error);
   const locks = (parts.locks ?? handleLocks)(`keepsake:${JSON.stringify([options.name, options.userId])}:`);
   const learning: Learning = new Learning({
@@ -162,7 +159,6 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       },
     }),
     entries: new EntryAccess(shared),
-    evicted,
     recaller: new Recaller({
       ...parts,
       keeper,
@@ -176,14 +172,14 @@ export function joinRooms(given: LocalMemoryParts, house: House): Rooms {
       onMissing: (part, reason) => degradations.tell(part, reason),
     }),
   };
-  const writingParts = { ...parts, rooms, evicted, prepareLanguages };
+  const writingParts = { ...parts, rooms, prepareLanguages };
   const writing = lazily(async () => (await import("./writing-rooms.js")).joinWritingRooms(writingParts, house));
   return {
     ...rooms,
     writing,
     close: () => Promise.all([reEmbedding.close(), rooms.compaction.close(), knowledge.close(), learning.close(), model.close()]),
     mend: async (signal) => {
-      if (!(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
+      if (index().aside.size === 0 && !(await store.damaged()).some(({ kind }) => kind !== "vectors")) return;
       // A memory whose damage cannot be mended yet still answers; the next time tries again.
       const loaded = await writing().catch((error: unknown) => tell("entries", error));
       await loaded?.repair.mend(signal);

@@ -5,6 +5,7 @@ import type { Entry, EntryId, Timestamp } from "../types.js";
 import type { MemoryIndex } from "./memory-index.js";
 import { pause } from "./pause.js";
 import type { UsageLedger } from "./usage-ledger.js";
+import type { Allowed } from "./withholding.js";
 
 /** Rows of use read at a time, so that a recall need not wait for those of ten thousand memories. */
 const PAGE = 500;
@@ -23,6 +24,8 @@ export class WaitingEntries {
   #at = 0;
   /** The uses that other sittings stored were looked at; from then on this handle knows of its own. */
   #knowsStoredUse = false;
+  /** Uses that were found and not yet had: whoever only counted them takes none. */
+  readonly #used = new Map<EntryId, Timestamp>();
 
   /** @param place of the consolidator that they wait for */
   constructor(
@@ -35,13 +38,15 @@ export class WaitingEntries {
   }
 
   /** The next ones, oldest first: those never consolidated in their present words, then those used again since. They stay in line until
-   * they are consolidated. @param taken by jobs that are on their way */
-  async next(count: number, taken: ReadonlySet<EntryId>): Promise<Entry[]> {
-    const found = this.#take(count, taken);
+   * they are consolidated.
+   * @param taken by jobs that are on their way
+   * @param allows what is not passed over; all by default */
+  async next(count: number, taken: ReadonlySet<EntryId>, allows: Allowed = () => true): Promise<Entry[]> {
+    const found = this.#take(count, taken, allows);
     if (found.length > 0) return found;
-    this.#line = await this.#lineUp();
+    this.#line = await this.#lineUp(allows);
     this.#at = 0;
-    return this.#take(count, taken);
+    return this.#take(count, taken, allows);
   }
 
   /** About how many more there are in this line. */
@@ -50,17 +55,18 @@ export class WaitingEntries {
     return this.#line.length - this.#at;
   }
 
-  /** How many wait. */
-  async count(): Promise<number> {
-    return (await this.#lineUp()).length;
+  /** How many wait.
+   * @param allows those that count; all by default */
+  async count(allows: Allowed = () => true): Promise<number> {
+    return (await this.#lineUp(allows)).length;
   }
 
-  #take(count: number, taken: ReadonlySet<EntryId>): Entry[] {
+  #take(count: number, taken: ReadonlySet<EntryId>, allows: Allowed): Entry[] {
     this.#moveOn();
     const found: Entry[] = [];
     for (let at = this.#at; at < this.#line.length && found.length < count; at++) {
       const entry = this.#waiting(at);
-      if (entry && !taken.has(entry.id)) found.push(entry);
+      if (entry && !taken.has(entry.id) && allows(entry)) found.push(entry);
     }
     return found;
   }
@@ -83,23 +89,26 @@ export class WaitingEntries {
     return this.#place === "engine" ? consolidatedByEngineAt : consolidatedAt;
   }
 
-  async #lineUp(): Promise<Place[]> {
+  async #lineUp(allows: Allowed): Promise<Place[]> {
     const fresh: EntryId[] = [];
     const known: EntryId[] = [];
+    const isOpen = (entry: Entry) => (this.#used.get(entry.id) ?? 0) > (this.#consolidatedAt(entry) ?? 0);
     for (const entry of this.#index().table)
-      if (mayLearn(entry)) (this.#consolidatedAt(entry) === undefined ? fresh : known).push(entry.id);
+      if (!mayLearn(entry)) continue;
+      else if (this.#consolidatedAt(entry) === undefined) {
+        if (allows(entry)) fresh.push(entry.id);
+      } else if (!this.#knowsStoredUse || this.#usage.touched.has(entry.id) || isOpen(entry)) known.push(entry.id);
     if (fresh.length > 0) return fresh.sort().map((id) => [id, 0]);
-    const { touched } = this.#usage;
-    const asked = this.#knowsStoredUse ? known.filter((id) => touched.has(id)) : known;
     const used: Place[] = [];
-    for (let from = 0; from < asked.length; from += PAGE) {
+    for (let from = 0; from < known.length; from += PAGE) {
       if (from > 0) await pause();
-      const ids = asked.slice(from, from + PAGE);
+      const ids = known.slice(from, from + PAGE);
       const uses = await this.#usage.of(ids);
       ids.forEach((id, at) => {
         const [usedAt, entry] = [uses[at]?.lastAccessedAt ?? 0, this.#index().entry(id)];
-        if (entry && usedAt <= (this.#consolidatedAt(entry) ?? 0)) return;
-        used.push([id, usedAt]);
+        if (!entry || usedAt <= (this.#consolidatedAt(entry) ?? 0)) return;
+        this.#used.set(id, usedAt);
+        if (allows(entry)) used.push([id, usedAt]);
       });
     }
     this.#knowsStoredUse = true;

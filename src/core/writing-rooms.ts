@@ -6,7 +6,7 @@ import { ConsolidationJobs } from "./consolidation-jobs.js";
 import { EntryEdits } from "./entry-edits.js";
 import { EntryUndo } from "./entry-undo.js";
 import { Eviction } from "./eviction.js";
-import type { EvictionQueue } from "./eviction-queue.js";
+import { EvictionQueue } from "./eviction-queue.js";
 import { Exporting } from "./exporting.js";
 import { Forgetting } from "./forgetting.js";
 import { ForgottenMarks } from "./forgotten-marks.js";
@@ -35,12 +35,11 @@ export interface WritingRooms {
 
 export interface WritingParts extends LocalMemoryParts {
   readonly rooms: ReadingRooms;
-  readonly evicted: EvictionQueue;
   readonly prepareLanguages: (texts: readonly string[]) => Promise<void>;
 }
 
 export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House): WritingRooms {
-  const { store, options, clock, newId, evicted, prepareLanguages } = parts;
+  const { store, options, clock, newId, prepareLanguages } = parts;
   const { degradations, model, knowledge, keeper, conversations, learning, usage, follower, reEmbedding } = rooms;
   const { timeZone } = options;
   const index = () => keeper.index;
@@ -48,6 +47,8 @@ export function joinWritingRooms({ rooms, ...parts }: WritingParts, house: House
   const marks = new ForgottenMarks({ store, newId, onMissing: (reason) => degradations.tell("forgetting", new Error(reason)) });
   const shared = { store, index, follower, usage };
   const jobs = new ConsolidationJobs(store);
+  const evicted = new EvictionQueue(store);
+  house.inBackground(() => evicted.expire(clock.now()));
   const intake = new Intake({
     writer: new LiteWriter({ onMissing: (error) => degradations.tell("sentence gate", error) }),
     prepareLanguages,

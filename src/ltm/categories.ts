@@ -16,7 +16,7 @@ export interface Category {
 /** The object of a verb: up to four words that are neither a clause nor a connection to one. */
 const THING = String.raw`(?<one>(?!(?:to|it|that|this|them|me|us|him|her|you|so|very|really|just|not|all|some|one|up|out|in|on|at|for|with|about)\b)[\p{L}'’-]+(?:\s(?!(?:and|but|or|so|because|when|while|which|who|that|to|at|in|on|with|for|from|until|till|since|before|after|than|as|by|my|your|his|her|our|their|last|this|next|yesterday|today|tonight|tomorrow|recently|is|was|are|were|it|i)\b)[\p{L}'’-]+){0,3})`;
 const DET = String.raw`(?:(?:a|an|the|some|my|our|this|that|these|another|new|few|lot of|bunch of|couple of)\s)*`;
-const TITLE = String.raw`["“](?<one>[^"”]{2,60})["”]`;
+const TITLE = `["“](?<one>[^"”]{2,60})["”]`;
 const PLACE = String.raw`(?<one>\p{Lu}[\p{L}'’-]+(?:\s(?:(?:of|de|la|el|the)\s){0,2}\p{Lu}[\p{L}'’-]+){0,3})`;
 
 const said = (verbs: string, object: string, flags = "iu"): RegExp =>

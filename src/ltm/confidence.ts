@@ -1,5 +1,7 @@
 /** How sure the graph is of something: raised by support, fading without it, gone below the floor (LightMem, consolidation). */
 
+import type { StoredNode } from "../ports.js";
+
 /** What one entry gives; two make .44, five .76. */
 export const SUPPORT_WEIGHT = 0.25;
 /** What one contradiction leaves. */
@@ -10,6 +12,8 @@ const DECAY = 0.98;
 const FLOOR = 0.1;
 /** What is left of the confidence of another device's graph. */
 export const IMPORTED = 0.5;
+/** Steps back and forth leave a little. */
+const ROUNDING = 1e-9;
 
 /** c ← 1 − (1 − c)(1 − s), once for each weight */
 export function supported(confidence: number, weights: readonly number[]): number {
@@ -28,4 +32,12 @@ export function faded(confidence: number, idle: number): number {
 
 export function isBelowFloor(confidence: number): boolean {
   return confidence < FLOOR;
+}
+
+/** Whether general knowledge is only a candidate: as sure as a single memory makes it. A second one lifts it above that however long the
+ * first has faded, since what has faded to nothing is gone; and what contradictions have brought back to it is in doubt again.
+ * A candidate is kept, and neither shown nor walked, exported or sent. What came from another device was lifted there.
+ * @param confidence as it is stored, before it fades */
+export function isCandidate({ scope, confidence, isImported }: Pick<StoredNode, "scope" | "confidence" | "isImported">): boolean {
+  return scope === "general" && !isImported && confidence <= SUPPORT_WEIGHT + ROUNDING;
 }

@@ -1,20 +1,28 @@
 /** Consolidation by a model of any engine: asks for operations by schema, and gives them on to be looked at one by one. */
 
 import { MemoryError } from "../errors.js";
-import type { CallOptions, ConsolidationBatch, GraphOperation, SlmEngine } from "../ports.js";
+import type { ConsolidateCall, ConsolidationBatch, GraphOperation, SlmEngine, TokenUsage } from "../ports.js";
 import { consolidatorAnswer, consolidatorMessages, consolidatorReading } from "../slm/prompts/consolidator.js";
 import { StructuredAsker } from "../slm/structured/ask.js";
+import { estimateTokens } from "../text/tokens.js";
 
 const MAX_TOKENS = 2_000;
 
-/** @throws what the engine throws; MemoryError "model-failed" for an answer without operations, such as a refusal in prose */
+/** @throws what the engine throws; MemoryError "model-failed" for an answer without operations, such as a refusal in prose: its `details`
+ * tell the tokens that it took all the same */
 export async function consolidateWith(
   engine: SlmEngine,
   batch: ConsolidationBatch,
-  { signal }: CallOptions,
+  { signal, onUsage }: ConsolidateCall,
 ): Promise<readonly GraphOperation[]> {
   const labels = new Labels(batch);
-  const answer = await new StructuredAsker(engine).ask({
+  const spent = { promptTokens: 0, completionTokens: 0 };
+  const counted = countingEngine(engine, (usage) => {
+    spent.promptTokens += usage.promptTokens;
+    spent.completionTokens += usage.completionTokens;
+    onUsage?.(usage);
+  });
+  const answer = await new StructuredAsker(counted).ask({
     messages: consolidatorMessages(labels.batch),
     schema: consolidatorReading,
     asks: consolidatorAnswer,
@@ -25,6 +33,7 @@ export async function consolidateWith(
     throw new MemoryError(
       "model-failed",
       `${engine.id} gave no operations (${answer.reason}): "${answer.raw.slice(0, 120)}"; the batch waits and can be tried again`,
+      { details: spent },
     );
   const { addNode, addEdge, merge, update, discard } = answer.value;
   // What is wrong in one of them is refused with that one; nothing here trusts its shape.
@@ -47,6 +56,24 @@ export async function consolidateWith(
     }),
     ...discard.map((fragment) => ({ type: "discard", fragment, reason: "the model" })),
   ] as unknown as readonly GraphOperation[];
+}
+
+/** The engine, with an account of each call that it answers: as it counts, or as is estimated. */
+function countingEngine(engine: SlmEngine, tell: (usage: TokenUsage) => void): SlmEngine {
+  return {
+    id: engine.id,
+    get capabilities() {
+      return engine.capabilities;
+    },
+    complete: async (messages, options) => {
+      const answer = await engine.complete(messages, options);
+      const prompt = () => estimateTokens(messages.map(({ content }) => content).join("\n"));
+      const { text, promptTokens = prompt(), completionTokens = estimateTokens(text) } = answer;
+      tell({ promptTokens, completionTokens });
+      return answer;
+    },
+    close: () => engine.close(),
+  };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -77,7 +77,7 @@ export async function openMemory(options: NodeMemoryOptions): Promise<Memory> {
 }
 
 /** Removes everything of one user from the database of this name. Handles that are open on it go on empty: those of this
- * process at once, those of others when they next look at the store. */
+ * process at once, those of others when they next look at the store. Damaged files that a repair has left beside it go whole, whoever is erased. */
 export async function eraseUser(directory: string, name: string, userId: string): Promise<void> {
   await sqliteStores({ directory: text("directory", directory) }).eraseUser(text("name", name), text("userId", userId) as UserId);
   tellErased(name, userId as UserId);
@@ -96,8 +96,8 @@ export async function salvage(directory: string, name: string, userId: string): 
 }
 
 /** Makes a damaged file anew from what can be read of it, for all users; what cannot is named in the report, which also says
- * where the damaged file lies now. Handles that are open on it must be closed before. Killed on the way, it has happened or not.
- * @throws MemoryError as {@link salvage} */
+ * where the damaged file lies now. Killed on the way, it has happened or not.
+ * @throws MemoryError as {@link salvage}, and "storage-blocked" where a handle, here or in another process, still holds it after 5 s */
 export async function repair(directory: string, name: string): Promise<RepairReport> {
   return sqliteStores({ directory: text("directory", directory) }).repair(text("name", name));
 }

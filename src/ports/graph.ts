@@ -17,6 +17,15 @@ export interface Consolidator {
 export interface ConsolidateCall extends CallOptions {
   /** Lets a recall have the thread: for a consolidator that works in it. */
   readonly pause?: () => Promise<void>;
+  /** Told what each call of a model took, also of one whose answer was of no use: it counts against `maxTokensPerDay`. What a
+   * consolidator does not tell is estimated, as of one call. */
+  readonly onUsage?: (usage: TokenUsage) => void;
+}
+
+/** What a call of a model took, as its engine counts, or as it is estimated. */
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
 
 export interface ConsolidationBatch {

@@ -191,16 +191,17 @@ export type StoreNotice =
     }
   | { readonly type: "degraded"; readonly part: "storage"; readonly reason: string };
 
-/** A row of a damaged database that can still be read. */
+/** A row of a damaged database that can still be read; what a row of an older version does not say is filled with defaults. */
 export type SalvagedRow = { readonly kind: "turn"; readonly turn: Turn } | { readonly kind: "entry"; readonly entry: Entry };
 
 /** What became of a damaged database. */
 export interface RepairReport {
   /** Whose rows were kept, and how many. Their vectors are made again when a memory is opened. */
   readonly users: readonly { readonly userId: UserId; readonly turns: number; readonly entries: number }[];
-  /** What could not be read, in words; the first hundred of it. */
+  /** What could not be read or kept, in words; the first hundred of it. */
   readonly lost: readonly string[];
-  /** In Node: where the damaged file lies now. It holds what the memory held, also what is forgotten from now on. */
+  /** In Node: where the damaged file lies now. It holds what the memory held, also what is forgotten from now on: no `forget` reaches
+   * into it, and the next `eraseUser` deletes it, whoever is erased. */
   readonly keptAs?: string;
 }
 
@@ -209,12 +210,15 @@ export interface StoreFactory {
   open(name: string, userId: UserId, options?: CallOptions): Promise<Store>;
   /** Users that have rows in the database of this name. */
   listUsers(name: string): Promise<UserId[]>;
-  /** Removes every row of the user, in all stores. */
+  /** Removes every row of the user, in all stores, and in what repairs have left: what a killed one had filled goes, and so do the
+   * damaged files that {@link RepairReport.keptAs} names, whole, since in them nobody can tell whose a text is. */
   eraseUser(name: string, userId: UserId): Promise<void>;
   /** What can still be read of one user's rows, also of a database that does not open; changes nothing.
    * @throws MemoryError "not-found" where there is no such database, "storage-corrupt" where it is another program's */
   salvage(name: string, userId: UserId): Promise<readonly SalvagedRow[]>;
-  /** Makes the database anew from what can be read of it; killed on the way, it has happened or not, and nothing is lost.
-   * @throws as {@link salvage}, and "storage-blocked" while another tab holds it open */
+  /** Makes the database anew from what can be read of it; killed on the way, it has happened or not, and nothing is lost. Every
+   * handle on it must be closed before; those that are opened meanwhile wait. In the browser the damaged database is deleted at the
+   * end; in Node it is kept as a file.
+   * @throws as {@link salvage}, and "storage-blocked" while a handle, in whatever tab or process, has it open: nothing has changed then */
   repair(name: string): Promise<RepairReport>;
 }

@@ -105,7 +105,7 @@ function checkTurn(turn: Omit<Turn, "sequence">): void {
   checkNumbers(`the turn ${turn.id}`, { at: turn.at, recordedAt: turn.recordedAt });
 }
 
-const KINDS: ReadonlySet<string> = new Set<EntryKind>(["preference", "event", "decision", "fact", "plan", "state"]);
+export const KINDS: ReadonlySet<string> = new Set<EntryKind>(["preference", "event", "decision", "fact", "plan", "state"]);
 
 function checkEntry(entry: Omit<Entry, "revision">): void {
   checkId(entry.id, "an entry id");

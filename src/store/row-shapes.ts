@@ -16,17 +16,18 @@ export function isTurn(value: unknown): value is Turn {
 }
 
 export function isUsage(value: unknown): value is Usage {
-  return isRecord(value) && isFinite(value.accessCount) && isFinite(value.lastAccessedAt);
+  return isRecord(value) && isNumber(value.accessCount) && isNumber(value.lastAccessedAt);
 }
 
 export function isJournalRecord(value: unknown): value is JournalRecord {
-  return isRecord(value) && isFinite(value.revision) && isFinite(value.at) && Array.isArray(value.operations);
+  return isRecord(value) && isNumber(value.revision) && isNumber(value.at) && Array.isArray(value.operations);
 }
 
-function isText(value: unknown): value is string {
+/** At least one character. */
+export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function isFinite(value: unknown): value is number {
+export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }

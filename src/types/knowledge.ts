@@ -1,9 +1,30 @@
 /** The long-term memory as an app sees it: its graph, and the jobs that make it. */
 
+import type { EntryKind } from "./entries.js";
 import type { EntryId, Timestamp } from "./ids.js";
 
-/** Where a job stands. "waiting": it is tried again at `notBefore`, or at the next call; "review": its text waits for a person's word. */
+/** Where a job stands. "queued": journalled, and nothing done with it; "review": its text waits for a person's word; "sent": an answer
+ * is waited for; "checked": the answer is there and kept, and goes into the graph now, or with the next call where that was cut off;
+ * "waiting": it is tried again, see {@link WaitCause}; "committed" and "failed": it is over.
+ *
+ * None of them says who works on it. That is a lease: a lock that the handle holds from "queued" until the job waits or is over, and that
+ * ends with its tab, so a job that no living handle holds goes on with the next call, whatever its state. */
 export type JobState = "queued" | "review" | "sent" | "checked" | "waiting" | "committed" | "failed";
+
+/** Why a job waits. "declined": the person did not let it go; "limit": it would go beyond the tokens of a day; "stopped": the call was
+ * ended; these go with the next call. "failed": there was no answer, or none that could be used; "unreachable": the other side was not
+ * reached; both go with the next call of the person's own, and by themselves at `notBefore`. "asked-to-wait": the other side named a
+ * time (a day at most), before which nothing is sent to it, not even on a call. */
+export type WaitCause = "declined" | "limit" | "stopped" | "failed" | "unreachable" | "asked-to-wait";
+
+/** What never goes to an engine, beside what is private: it is left out before a batch is shown or sent, and so is what the long-term
+ * memory has learned of it. The device still consolidates it by itself. Structured-clone safe. */
+export interface Withheld {
+  /** All memories of these kinds. */
+  readonly kinds?: readonly EntryKind[];
+  /** Memories in whose words one of these is found: a string in whatever case, a RegExp as it is written. */
+  readonly pattern?: RegExp | string | readonly (RegExp | string)[];
+}
 
 /** A batch of memories on their way into the graph. Plain data, and it survives a closed tab. */
 export interface ConsolidationJob {
@@ -14,11 +35,15 @@ export interface ConsolidationJob {
   readonly updatedAt: Timestamp;
   /** Memories of the batch that are still there. */
   readonly entryIds: readonly EntryId[];
+  /** How often it was sent; 1 for one that the memory did by itself. */
   readonly attempts: number;
   /** Why it waits or failed, in words. */
   readonly reason?: string;
+  /** Why it waits; absent in all other states. */
+  readonly cause?: WaitCause;
   readonly notBefore?: Timestamp;
-  /** What was sent or is to be, scrubbed; absent where nothing leaves the memory, and once one of its memories was forgotten. */
+  /** All texts that left the memory, scrubbed; or, where `attempts` is 0, that are to leave it. Those of memories come first, then what
+   * the long-term memory knows near them. Absent where nothing leaves the memory, and once one of its memories was forgotten. */
   readonly outbound?: readonly string[];
   /** What came back of it, an operation a line in JSON, as it came: the first 200, and no more than 400 characters of each. Absent
    * like `outbound`. */

@@ -164,12 +164,19 @@ describe("a damaged backup", () => {
       { entry: { ...entry, revision: -1 } },
       { removed: { entries: "all", turns: [] } },
       { meta: "", value: 1 },
+      { memory: null },
+      { turn: 7, entry },
+      { entry: { ...entry, later: JSON.parse("[".repeat(100) + "]".repeat(100)) } },
+      { node: { id: "a b" }, idle: 0, support: [] },
     ]) {
       const { rows, damage } = await readBack(await written([row as never]));
       expect([rows, damage?.frame]).toEqual([[], 1]);
     }
     // Rows of a kind that a later version may add are left out.
     expect(await readBack(await written([{ picture: 1 } as never]))).toEqual({ rows: [] });
+    // A line is of one kind, so nothing comes in beside it that nobody has looked at.
+    const both = { entry, removed: 7, node: 7 } as never;
+    expect(await readBack(await written([both]))).toEqual({ rows: [{ entry }] });
   });
 
   it("does not unpack beyond what its frame tells of", async () => {
@@ -203,5 +210,14 @@ describe("an encrypted backup", () => {
     const { encryption } = JSON.parse(gunzipSync(framesOf(await written([], PASSWORD))[0] as Uint8Array).toString());
     const weak = header({ keepsake: "backup", version: 1, encryption: { ...encryption, iterations: 1 } });
     await expect(readBack(weak, PASSWORD)).rejects.toMatchObject({ code: "unsupported" });
+    const long = header({ keepsake: "backup", version: 1, encryption: { ...encryption, nonce: "AAAA".repeat(9) } });
+    await expect(readBack(long, PASSWORD)).rejects.toMatchObject({ code: "unsupported" });
+    for (const field of ["kdf", "iterations", "salt", "cipher", "nonce", "check"])
+      for (const wrong of [7, null, {}, ["!"], field === "salt" || field === "nonce" ? "no base64" : true]) {
+        const altered = header({ keepsake: "backup", version: 1, encryption: { ...encryption, [field]: wrong } });
+        if (field !== "iterations" || wrong !== 7)
+          expect((await readBack(altered, PASSWORD)).damage, `${field} ${wrong}`).toMatchObject({ frame: 0, byte: 0 });
+      }
+    expect((await readBack(header({ keepsake: "backup", version: 1, encryption: 7 }), PASSWORD)).damage?.frame).toBe(0);
   });
 });

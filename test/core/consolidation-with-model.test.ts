@@ -6,6 +6,7 @@ import { Rig } from "../faults/rig.js";
 import { scriptedEngine } from "../slm/scripted-engine.js";
 
 const said = (id: string, text: string) => ({ id, conversationId: "default", text, isStatement: true });
+const DAY = 86_400_000;
 const MAIL = "mira.obst@example.org";
 const rigs: Rig[] = [];
 
@@ -29,7 +30,7 @@ const NODE = { id: "a", type: "Concept", name: "rooibos", statement: "a drink fo
 const answering = (answer: object | string) =>
   scriptedEngine({ answers: [typeof answer === "string" ? answer : JSON.stringify(answer)] });
 const nodesOf = async (memory: Memory, scope: KnowledgeNode["scope"]) =>
-  (await memory.knowledge.nodes()).nodes.filter((node) => node.scope === scope);
+  (await memory.knowledge.nodes({ candidates: true })).nodes.filter((node) => node.scope === scope);
 const oldest = async (memory: Memory): Promise<Entry> => {
   for await (const entry of memory.entries()) return entry;
   throw new Error("the memory is empty");
@@ -128,22 +129,33 @@ describe("consolidation with a model", () => {
     expect(shown).toHaveLength(1);
   });
 
-  it.each<[string, SlmEngine, RegExp]>([
-    ["prose", answering("I am sorry, but I cannot help with that."), /no operations/],
-    ["half a JSON without a whole operation", answering('{"addNode":[{"id":"a","na'), /no operations/],
-    ["a limit on its rate", failing(new MemoryError("model-failed", "HTTP 429", { details: { retryAfterMs: 60_000 } })), /429/],
-    ["no network", failing(new TypeError("Failed to fetch")), /Failed to fetch/],
-  ])("waits after %s, tells why, and loses nothing", async (_, engine, reason) => {
+  it.each<[string, SlmEngine, RegExp, string]>([
+    ["prose", answering("I am sorry, but I cannot help with that."), /no operations/, "failed"],
+    ["half a JSON without a whole operation", answering('{"addNode":[{"id":"a","na'), /no operations/, "failed"],
+    ["no network, or an endpoint that lets no page in", failing(new TypeError("Failed to fetch")), /\(CORS\)/, "unreachable"],
+    ["a network that is gone in Safari", failing(new TypeError("Load failed")), /check the network/, "unreachable"],
+  ])("waits after %s, tells why, loses nothing, and goes with the person's next call", async (_, engine, reason, cause) => {
     const memory = await filled();
     const failed = await memory.consolidate({ consolidator: modelConsolidator(engine), ...agreed });
     expect([failed.batches, failed.nodes, failed.left]).toEqual([0, 0, 2]);
-    expect(await memory.knowledge.jobs()).toMatchObject([
-      { state: "waiting", reason: expect.stringMatching(reason), attempts: 1 },
-    ]);
-    // Not before its time.
+    const jobs = await memory.knowledge.jobs();
+    expect(jobs).toMatchObject([{ state: "waiting", cause, reason: expect.stringMatching(reason), attempts: 1 }]);
+    expect((jobs[0]?.notBefore ?? 0) - (jobs[0]?.updatedAt ?? 0)).toBeGreaterThan(50_000);
     const willing = answering({ addNode: [NODE] });
-    expect(await memory.consolidate({ consolidator: modelConsolidator(willing), ...agreed })).toMatchObject({ batches: 0 });
-    expect(willing.asked).toEqual([]);
+    expect(await memory.consolidate({ consolidator: modelConsolidator(willing), ...agreed })).toMatchObject({
+      batches: 1,
+      left: 0,
+    });
+    const [done, ...others] = await memory.knowledge.jobs();
+    expect([done, others]).toMatchObject([{ state: "committed", attempts: 2 }, []]);
+    expect([done?.reason, done?.cause, done?.notBefore]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("takes a mistake in a consolidator's own code for no lost network", async () => {
+    const memory = await filled();
+    const broken = failing(new TypeError("Cannot read properties of undefined (reading 'length')"));
+    await memory.consolidate({ consolidator: modelConsolidator(broken), ...agreed });
+    expect(await memory.knowledge.jobs()).toMatchObject([{ cause: "failed", reason: expect.stringMatching(/^Cannot read/) }]);
   });
 
   it("takes five empty lists for an answer, and asks no second time: the fragments teach nothing", async () => {
@@ -175,12 +187,40 @@ describe("consolidation with a model", () => {
     ]);
   });
 
-  it("waits as long as the other side asks for", async () => {
+  it.each([
+    [3_600_000, 3_600_000],
+    [10 * DAY, DAY],
+  ])("waits %i ms as the other side asks, a day at most, whoever calls and with whatever batch", async (asked, waited) => {
     const memory = await filled();
-    const limited = failing(new MemoryError("model-failed", "HTTP 429", { details: { retryAfterMs: 3_600_000 } }));
+    const limited = failing(new MemoryError("model-failed", "HTTP 429", { details: { status: 429, retryAfterMs: asked } }));
     await memory.consolidate({ consolidator: modelConsolidator(limited), ...agreed });
     const [job] = await memory.knowledge.jobs();
-    expect((job?.notBefore ?? 0) - (job?.updatedAt ?? 0)).toBeGreaterThan(3_500_000);
+    expect(job).toMatchObject({ state: "waiting", cause: "asked-to-wait", reason: expect.stringMatching(/429/) });
+    expect(Math.round(((job?.notBefore ?? 0) - (job?.updatedAt ?? 0)) / 1_000)).toBe(waited / 1_000);
+    await memory.record({ user: "My brother grows pears, and a pear is a fruit." });
+    const willing = answering({ addNode: [NODE] });
+    expect(await memory.consolidate({ consolidator: modelConsolidator(willing), ...agreed })).toMatchObject({
+      batches: 0,
+      left: 3,
+    });
+    expect(willing.asked).toEqual([]);
+    // Another side asked for nothing.
+    const other = { ...modelConsolidator(willing), id: "another" };
+    expect(await memory.consolidate({ consolidator: other, ...agreed })).toMatchObject({ batches: 2, left: 0 });
+  });
+
+  it("tries no further batch after one failed, and makes no new job of it however often it is called", async () => {
+    const memory = await filled(
+      ...Array.from({ length: 60 }, (_, at) => `I planted a plum tree of kind ${at} in garden ${7 * at}.`),
+    );
+    let calls = 0;
+    const down = { id: "down", place: "engine", consolidate: async () => Promise.reject(new Error(`down ${++calls}`)) } as const;
+    for (let call = 1; call <= 3; call++) {
+      await memory.consolidate({ consolidator: down, ...agreed });
+      expect([calls, (await memory.knowledge.jobs()).length]).toEqual([call, 1]);
+    }
+    const up = { ...down, consolidate: async () => [] };
+    expect(await memory.consolidate({ consolidator: up, ...agreed })).toMatchObject({ entries: 60, left: 0 });
   });
 
   it.each(["maxTokensPerDay", "timeoutMs", "maxBatches"])("refuses a %s that is no limit, and sends nothing", async (name) => {
@@ -192,23 +232,6 @@ describe("consolidation with a model", () => {
         new RegExp(`${name} is a number`),
       );
     expect(engine.asked).toEqual([]);
-  });
-
-  it("sends no more tokens a day than it may, says so, and goes on when it may again", async () => {
-    const memory = await filled();
-    const engine = answering({ addNode: [NODE], discard: [2] });
-    const consolidator = modelConsolidator(engine);
-    expect(await memory.consolidate({ consolidator, ...agreed, maxTokensPerDay: 10 })).toMatchObject({ batches: 0, left: 2 });
-    expect(engine.asked).toEqual([]);
-    expect(await memory.knowledge.jobs()).toMatchObject([{ state: "waiting", reason: expect.stringMatching(/the 10 of a day/) }]);
-    expect(await memory.consolidate({ consolidator, ...agreed, maxTokensPerDay: 400 })).toMatchObject({ batches: 1, left: 0 });
-    const [done] = await memory.knowledge.jobs();
-    expect(done).toMatchObject({ state: "committed" });
-    expect(done?.reason).toBeUndefined();
-    // What went before counts.
-    await memory.record({ user: "My brother grows pears, and a pear is a fruit." });
-    expect(await memory.consolidate({ consolidator, ...agreed, maxTokensPerDay: 90 })).toMatchObject({ batches: 0 });
-    expect(engine.asked).toHaveLength(1);
   });
 
   it("goes on with a batch that was reviewed but never sent", async () => {

@@ -34,7 +34,9 @@ const concept = (name: string, statement: string) => ({ id: name, type: "Concept
 const addNode = ({ support, ...node }: ReturnType<typeof concept>) =>
   ({ type: "addNode", node: { ...node, type: "Concept" }, support }) as const;
 const general = async (memory: Memory) =>
-  (await memory.knowledge.nodes({ limit: 1_000 })).nodes.filter(({ scope }) => scope === "general").map(({ name }) => name);
+  (await memory.knowledge.nodes({ limit: 1_000, candidates: true })).nodes
+    .filter(({ scope }) => scope === "general")
+    .map(({ name }) => name);
 
 describe("a hostile answer", () => {
   // The first to load what consolidates.
@@ -145,5 +147,7 @@ it("sends a batch once where two tabs consolidate with a model at once", async (
   expect(done.map(({ entries }) => entries).sort()).toEqual([0, 1]);
   expect(engines.flatMap(({ asked }) => asked)).toHaveLength(1);
   expect(await general(told.memory)).toEqual(["tea"]);
-  expect((await told.memory.knowledge.nodes()).nodes.every(({ entryIds }) => entryIds.length === 1)).toBe(true);
+  expect((await told.memory.knowledge.nodes({ candidates: true })).nodes.every(({ entryIds }) => entryIds.length === 1)).toBe(
+    true,
+  );
 });

@@ -90,4 +90,27 @@ describe("what waits to be consolidated", () => {
     expect(await next(9)).toEqual(["1"]);
     expect(asked).toEqual(["1", "2", "1"]);
   });
+
+  it("gives what was used in another sitting to who takes it, though it was counted before", async () => {
+    const { waiting, next, put, uses } = line("1", "2");
+    for (const name of ["1", "2"]) put(name, { consolidatedAt: 5 });
+    uses.set(id("2"), 9);
+    expect(await waiting.count()).toBe(1);
+    expect(await next(9)).toEqual(["2"]);
+  });
+
+  it("passes over what may not go, which neither counts nor holds up what was used again", async () => {
+    const { waiting, put, uses, touched } = lineFor("engine", "1", "2", "3");
+    for (const name of ["1", "2"]) put(name, { indexText: name });
+    put("3", { consolidatedByEngineAt: 5 });
+    uses.set(id("3"), 7);
+    touched.add(id("3"));
+    const allows = (entry: { readonly indexText: string }) => entry.indexText !== "1";
+    const ids = async (count: number) => (await waiting.next(count, new Set(), allows)).map((entry) => entry.id);
+    expect(await waiting.count(allows)).toBe(1);
+    expect(await ids(9)).toEqual(["2"]);
+    put("2", { consolidatedByEngineAt: 6 });
+    expect(await ids(9)).toEqual(["3"]);
+    expect(await waiting.count()).toBe(1);
+  });
 });

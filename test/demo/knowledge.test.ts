@@ -1,5 +1,6 @@
 /** The Knowledge tab in a real browser: the graph grows from the sample, a node shows what it rests on, and batches say what left. */
 
+import type { ConsolidationJob } from "keepsake";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyOf, type RunningServer, serve } from "../slm/openai-server.js";
 import { DemoServer } from "./open-demo.js";
@@ -10,6 +11,27 @@ beforeAll(async () => {
   demo = await DemoServer.start();
 }, 120_000);
 afterAll(() => demo?.stop());
+
+it("shows on the card of a batch what left the device, what would, and what did not", { timeout: 60_000 }, async () => {
+  const cards: readonly (readonly [Partial<ConsolidationJob>, RegExp])[] = [
+    [{ consolidator: "lite", state: "committed", attempts: 1 }, /Nothing left this device\.$/],
+    // Declined, or beyond the limit of a day.
+    [{ state: "waiting", attempts: 0, outbound: ["tea"] }, /What would leave this device/],
+    [{ state: "waiting", attempts: 2, outbound: ["tea"] }, /2 attempts.*What left this device/],
+    [{ state: "committed", attempts: 1, outbound: ["tea"] }, /What left this device/],
+    // A memory of it was forgotten.
+    [{ state: "committed", attempts: 1 }, /What left this device is not kept any more/],
+    [{ state: "queued", attempts: 0 }, /Nothing has left this device yet\.$/],
+    [{ state: "failed", attempts: 0 }, /Nothing left this device\.$/],
+  ];
+  const { page } = await demo.open();
+  for (const [job, words] of cards) {
+    const whole = { id: "a", consolidator: "model", createdAt: 1, updatedAt: 1, entryIds: [], ...job };
+    // As text, since what transforms this file would transform an import in a function too.
+    const card = `import("/page/knowledge-jobs.ts").then(({ jobCard }) => jobCard(${JSON.stringify(whole)}).textContent)`;
+    expect(await page.evaluate(card)).toMatch(words);
+  }
+});
 
 describe("the Knowledge tab", { timeout: 60_000 }, () => {
   it("draws what the sample teaches, and shows what a node rests on", async () => {
@@ -44,11 +66,13 @@ describe("the Knowledge tab", { timeout: 60_000 }, () => {
       await page.getByLabel("Server on this machine").fill(`${server.url}/v1`);
       await page.getByLabel("Its name of the model").fill("tiny");
       await page.getByRole("button", { name: "Agree, and show me the first" }).click();
-      await page.getByRole("heading", { name: /^Send \d+ memories\?$/ }).waitFor();
+      await page.getByRole("heading", { name: /^Send \d+ texts\?$/ }).waitFor();
     };
     await begin();
     await page.getByRole("button", { name: "Cancel" }).click();
     await panel.getByText("the person did not let it go").waitFor();
+    await panel.getByText("What would leave this device").waitFor();
+    expect(await panel.getByText("What left this device").count()).toBe(0);
     expect(sent).toEqual([]);
     await begin();
     server.hold = true;
@@ -71,6 +95,8 @@ describe("the Knowledge tab", { timeout: 60_000 }, () => {
     for (const text of shown) expect(sent.join("\n")).toContain(JSON.stringify(text).slice(1, -1));
     await panel.getByText("What came back, as it came").first().click();
     await panel.getByText("night drinks keep people warm").first().waitFor();
+    expect(await panel.getByText("What would leave this device").count()).toBe(0);
+    await panel.getByText("What left this device").first().waitFor();
     // Nothing went anywhere else.
     expect(faults.filter((fault) => !fault.startsWith(server.url))).toEqual([]);
     await server.close();

@@ -3,11 +3,12 @@
 import type { Memory } from "../../src/memory-handle.js";
 import type { Store } from "../../src/ports.js";
 import type { Entry, EntryId, TurnId } from "../../src/types.js";
+import { graphViolations } from "./graph-invariants.js";
 import type { Act, KnownEntry, Ledger } from "./ledger.js";
 import { readSnapshot, replayed, type Snapshot } from "./snapshot.js";
 
 export interface Violation {
-  /** "recreated": the browser itself removed the whole database, and the memory said so. */
+  /** "recreated": the browser itself removed the whole database, and the memory said so. What is lost with it counts as "lost" too. */
   readonly kind: "lost" | "doubled" | "inconsistent" | "recreated";
   readonly what: string;
 }
@@ -15,6 +16,8 @@ export interface Violation {
 export interface CheckOptions {
   /** Entries may have been evicted by a capacity: one that the journal says was removed is not lost. Default false. */
   readonly evicts?: boolean;
+  /** Whether the engine that consolidates makes something of such an entry; one that it consumed must then support something. */
+  readonly isTaught?: (entry: Entry) => boolean;
 }
 
 const lost = (what: string): Violation => ({ kind: "lost", what });
@@ -35,6 +38,7 @@ export async function checkStore(store: Store, ledger: Ledger, options: CheckOpt
     ...sourceViolations(snapshot, ledger, options),
     ...vectorViolations(snapshot),
     ...journalViolations(snapshot),
+    ...graphViolations(snapshot, ledger, options),
     ...[...removed.removedEntries].flatMap((id, at) => (usage[at] ? inconsistent(`use is counted of ${id}, which is gone`) : [])),
   ];
 }
@@ -90,6 +94,10 @@ function settle(ledger: Ledger, { entries, turns, journal }: Snapshot): Violatio
       const forgotten = record.operations.flatMap((one) => (one.type === "remove-turns" ? one.turnIds : []));
       ledger.acknowledge(number, { type: "forget", entryIds: ids, turnIds: forgotten });
       return left.length > 0 ? [inconsistent(`of ${act.entryIds.length} entries forgotten at once ${left.length} are left`)] : [];
+    }
+    if (act.type === "consolidate") {
+      ledger.refuse(number);
+      return [];
     }
     if (byId.get(act.entryId)?.text === act.text) ledger.acknowledge(number, { type: "update" });
     else ledger.refuse(number);

@@ -15,7 +15,9 @@ export type Act =
   /** `entries` where the file says what comes of it, as a backup does. */
   | { readonly type: "import"; readonly turns: readonly SaidTurn[]; readonly entries: readonly KnownEntry[] }
   | { readonly type: "forget"; readonly entryIds: readonly string[] }
-  | { readonly type: "update"; readonly entryId: string; readonly text: string };
+  | { readonly type: "update"; readonly entryId: string; readonly text: string }
+  /** Batch by batch, each in one transaction. */
+  | { readonly type: "consolidate" };
 
 /** What the memory said that it did. */
 export type Outcome =
@@ -23,7 +25,9 @@ export type Outcome =
   /** What of it is there: by default all. */
   | { readonly type: "import"; readonly turnIds?: readonly string[]; readonly entries: readonly KnownEntry[] }
   | { readonly type: "forget"; readonly entryIds: readonly string[]; readonly turnIds: readonly string[] }
-  | { readonly type: "update" };
+  | { readonly type: "update" }
+  /** What is in the long-term memory by now. */
+  | { readonly type: "consolidate"; readonly entryIds: readonly string[] };
 
 export interface KnownEntry {
   readonly id: string;
@@ -37,6 +41,8 @@ export class Ledger {
   readonly entries = new Map<string, KnownEntry>();
   readonly forgottenEntries = new Set<string>();
   readonly forgottenTurns = new Set<string>();
+  /** Entries that were brought into the long-term memory in the words that they have. */
+  readonly consolidated = new Set<string>();
   /** Begun and not acknowledged, by the number that {@link begin} gave. */
   readonly open = new Map<number, Act>();
   #next = 0;
@@ -61,6 +67,8 @@ export class Ledger {
       for (const entry of outcome.entries) if (!this.forgottenEntries.has(entry.id)) this.entries.set(entry.id, entry);
     if (outcome.type === "forget") this.forget(outcome.entryIds, outcome.turnIds);
     if (act.type === "update" && outcome.type === "update") this.retell(act.entryId, act.text);
+    if (outcome.type === "consolidate")
+      for (const id of outcome.entryIds) if (!this.forgottenEntries.has(id)) this.consolidated.add(id);
   }
 
   /** The memory said that the act was not done. */
@@ -71,6 +79,7 @@ export class Ledger {
   forget(entryIds: readonly string[], turnIds: readonly string[]): void {
     for (const id of entryIds) {
       this.entries.delete(id);
+      this.consolidated.delete(id);
       this.forgottenEntries.add(id);
     }
     for (const id of turnIds) {
@@ -82,6 +91,8 @@ export class Ledger {
   retell(entryId: string, text: string): void {
     const entry = this.entries.get(entryId);
     if (entry) this.entries.set(entryId, { ...entry, text });
+    // Other words are consolidated anew.
+    this.consolidated.delete(entryId);
   }
 
   toPlain(): PlainLedger {
@@ -90,6 +101,7 @@ export class Ledger {
       entries: [...this.entries.values()],
       forgottenEntries: [...this.forgottenEntries],
       forgottenTurns: [...this.forgottenTurns],
+      consolidated: [...this.consolidated],
       open: [...this.open],
     };
   }
@@ -99,6 +111,7 @@ export class Ledger {
     for (const turn of plain.turns) ledger.turns.set(turn.id, turn);
     for (const entry of plain.entries) ledger.entries.set(entry.id, entry);
     ledger.forget(plain.forgottenEntries, plain.forgottenTurns);
+    for (const id of plain.consolidated) ledger.consolidated.add(id);
     for (const [number, act] of plain.open) ledger.begin(act, number);
     return ledger;
   }
@@ -110,5 +123,6 @@ export interface PlainLedger {
   readonly entries: readonly KnownEntry[];
   readonly forgottenEntries: readonly string[];
   readonly forgottenTurns: readonly string[];
+  readonly consolidated: readonly string[];
   readonly open: readonly (readonly [number, Act])[];
 }

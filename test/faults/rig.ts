@@ -33,6 +33,7 @@ export class Rig {
   readonly #stores: StoreFactory;
   readonly #options: RigOptions;
   readonly #open: Memory[] = [];
+  readonly #storeOf = new Map<Memory, Store>();
   #ids = 0;
   #now = Date.UTC(2026, 4, 7, 12);
 
@@ -51,9 +52,10 @@ export class Rig {
   async open(faults: Faults = new Faults(), name = "rig"): Promise<ToldMemory> {
     const options = settle({ name, userId: "me", timeZone: "UTC", deadlineMs: 60_000, ...this.#options.memory });
     const events = new EventTarget();
+    const store = faults.wrap(await this.store());
     const local = await LocalMemory.open({
       options,
-      store: faults.wrap(await this.store()),
+      store,
       embedder: this.#options.embedder ?? letterEmbedder,
       wordVectors: { dimension: 2, vectors: (words) => new Float32Array(words.length * 2) },
       createVectorIndex: (dimension) => createAutoIndex({ dimension }),
@@ -66,7 +68,13 @@ export class Rig {
     });
     const memory = new Memory(options, { backend: local, events, emit: () => undefined });
     this.#open.push(memory);
+    this.#storeOf.set(memory, store);
     return new ToldMemory(memory, this.ledger);
+  }
+
+  /** The store of a handle, with the faults between. */
+  storeOf({ memory }: ToldMemory): Store {
+    return this.#storeOf.get(memory) as Store;
   }
 
   /** Sets the clock back, as a person or a server of time does. */

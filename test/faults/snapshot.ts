@@ -1,9 +1,20 @@
 /** Everything of one user that a store gives out, read through its port. */
 
-import type { JournalRecord, Store, VectorSpace } from "../../src/ports.js";
-import type { Entry, EntryId, Turn, TurnId } from "../../src/types.js";
+import type { JournalRecord, Store, StoredEdge, StoredNode, SupportRow, VectorSpace } from "../../src/ports.js";
+import type { ConsolidationJob, Entry, EntryId, Turn, TurnId } from "../../src/types.js";
 
 const PAGE = 1_000;
+/** Edges and support of one node: more than any test makes. */
+const ALL = 100_000;
+
+export interface GraphSnapshot {
+  readonly counts: { readonly nodes: number; readonly edges: number };
+  readonly nodes: readonly StoredNode[];
+  readonly edges: readonly StoredEdge[];
+  /** Of these nodes and edges, and by the entries that are stored. */
+  readonly support: readonly SupportRow[];
+  readonly jobs: readonly ConsolidationJob[];
+}
 
 export interface Snapshot {
   readonly revision: number;
@@ -18,6 +29,7 @@ export interface Snapshot {
     readonly byEntry: ReadonlyMap<EntryId, number>;
     readonly apart: readonly EntryId[];
   }[];
+  readonly graph: GraphSnapshot;
 }
 
 /** One state of the store: read again when something was written meanwhile, as by an embedding in the background. */
@@ -47,7 +59,24 @@ async function readOnce(store: Store): Promise<Snapshot> {
     }
     spaces.push({ space, rows, byEntry, apart });
   }
-  return { revision, counts: await store.counts(), turns, entries, journal, spaces };
+  const graph = await readGraph(
+    store,
+    entries.map(({ id }) => id),
+  );
+  return { revision, counts: await store.counts(), turns, entries, journal, spaces, graph };
+}
+
+async function readGraph(store: Store, entryIds: readonly EntryId[]): Promise<GraphSnapshot> {
+  const { counts = { nodes: 0, edges: 0 } } = await store.graph({ counts: true });
+  const jobs = (await store.meta<{ readonly jobs: readonly ConsolidationJob[] }>("consolidation"))?.jobs ?? [];
+  const list = (after: string | undefined) => store.graph({ list: { limit: PAGE, ...(after !== undefined && { after }) } });
+  const nodes = await paged<StoredNode, string>(async (after) => [...(await list(after)).nodes], "id");
+  const ids = nodes.map(({ id }) => id);
+  const { edges } = await store.graph({ edgesOf: ids, limit: ALL });
+  const supportOf = [...ids, ...edges.map(({ from, type, to }) => `${from} ${type} ${to}`)];
+  const { support } = await store.graph({ supportOf, supportBy: entryIds, limit: ALL });
+  const rows = new Map(support.map((row) => [`${row.of}\n${row.entryId}`, row]));
+  return { counts, nodes, edges, support: [...rows.values()], jobs };
 }
 
 async function paged<Row, Key extends string | number>(

@@ -1,7 +1,7 @@
 /** A memory whose every act is witnessed: told before it begins, and again when the memory said that it was done. */
 
 import type { Memory } from "../../src/memory-handle.js";
-import type { EntryId, Written } from "../../src/types.js";
+import type { Consolidation, EntryId, Written } from "../../src/types.js";
 import type { Act, KnownEntry, Outcome, SaidTurn } from "./ledger.js";
 
 export interface Witness {
@@ -54,5 +54,13 @@ export class ToldMemory {
     const number = await this.#witness.begin({ type: "update", entryId, text });
     await this.memory.update(entryId as EntryId, { text });
     await this.#witness.acknowledge(number, { type: "update" });
+  }
+
+  async consolidate(options?: Parameters<Memory["consolidate"]>[0]): Promise<Consolidation> {
+    const number = await this.#witness.begin({ type: "consolidate" });
+    const done = await this.memory.consolidate(options);
+    const committed = (await this.memory.knowledge.jobs()).filter(({ state }) => state === "committed");
+    await this.#witness.acknowledge(number, { type: "consolidate", entryIds: committed.flatMap(({ entryIds }) => entryIds) });
+    return done;
   }
 }

@@ -26,16 +26,48 @@ describe("consolidation without a model", () => {
     ["La quinoa es un cereal.", "general quinoa IsA general cereal"],
     ["二胡是一种乐器", "general 二胡 IsA general 乐器"],
     ["Caffeine causes insomnia.", "general caffeine Implies general insomnia"],
+    ["Regular exercise reduces stress.", "general regular exercise RelatedTo general stress"],
+    ["Lettuce and other greens grow fast.", "general lettuce IsA general greens"],
+    ["A mandolin is a small instrument with eight strings.", "general mandolin IsA general small instrument"],
+    ["Lemons are sour.", "general lemons HasProperty general sour"],
+    ["Most lilies are very poisonous!", "general lilies HasProperty general poisonous"],
+    ["Zitronen sind sauer.", "general zitronen HasProperty general sauer"],
+    ["Los limones son ácidos.", "general limones HasProperty general ácidos"],
+    ["Octopuses have three hearts.", "general octopuses HasProperty general hearts"],
   ])("reads general knowledge from “%s”", async (text, edge) => {
     expect(await edgesOf(text)).toContain(edge);
   });
 
-  it.each(["It is a lovely day.", "This is a great idea.", "She is a doctor.", "That was a long walk.", "What is a quinoa?"])(
-    "reads nothing general from “%s”",
-    async (text) => {
-      expect((await edgesOf(text)).filter((edge) => edge.startsWith("general"))).toEqual([]);
-    },
-  );
+  it.each([
+    "It is a lovely day.",
+    "This is a great idea.",
+    "She is a doctor.",
+    "That was a long walk.",
+    "What is a quinoa?",
+    "Is tea and other drinks enough?",
+    "Hiking is a great way to relax.",
+    "Music is a big part of my life.",
+    "Sure, this is a must.",
+    "My purse is a small, black one.",
+    "Rebecca is a nurse at the hospital.",
+    "Max is a dog.",
+    "Animals are great!",
+    "Dogs are amazing.",
+    "Kids are sick.",
+    "My kids have so much.",
+    "Horses have such grace!",
+    "Things have been hectic lately.",
+    "Our dog is sweet.",
+  ])("reads nothing general from “%s”", async (text) => {
+    expect((await edgesOf(text)).filter((edge) => edge.startsWith("general"))).toEqual([]);
+  });
+
+  it("takes of somebody what they are, and not who", async () => {
+    const names = (await told("Rebecca is a nurse at the hospital.")).flatMap((one) =>
+      one.type === "addNode" ? one.node.name : [],
+    );
+    expect(names).toEqual(["nurse"]);
+  });
 
   it.each([
     ["I signed up for a pottery class.", "Mia: pottery class IsA Mia: activities"],

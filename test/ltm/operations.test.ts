@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkOperations, operationsFor } from "../../src/ltm/operations.js";
+import { checkOperations, type OperationRules, operationsFor } from "../../src/ltm/operations.js";
 import type { ConsolidationBatch, GraphEdge } from "../../src/ports.js";
 
 const concept = (id: string, statement = `what ${id} is`) => ({ id, type: "Concept", name: id, statement }) as const;
@@ -14,8 +14,12 @@ const batch: ConsolidationBatch = {
   })),
   edges: [{ from: "tea", to: "drink", type: "IsA", confidence: 0.5 }],
 };
-const check = (wanted: readonly unknown[], allowsOwn = false) =>
-  checkOperations(wanted, batch, { identifies: (text) => /melanie|@/i.test(text), allowsOwn });
+const rules: OperationRules = {
+  identifies: (text) => /melanie|@/i.test(text),
+  allowsOwn: false,
+  userIds: ["walter77@corp", "b"],
+};
+const check = (wanted: readonly unknown[], allowsOwn = false) => checkOperations(wanted, batch, { ...rules, allowsOwn });
 const add = (node: object, support: unknown = [1]) => ({ type: "addNode", node, support });
 const link = (from: string, to: string, edge: string = "IsA", support: unknown = [1]) =>
   ({ type: "addEdge", from, to, edge, support }) as const;
@@ -46,7 +50,20 @@ describe("an operation", () => {
       { type: "merge", from: "tea", into: "not-tea" },
       "differs in type, number or negation",
     ],
+    ["a merge of two things that are not called alike", { type: "merge", from: "tea", into: "drink" }, "differs in meaning"],
+    [
+      "an update that speaks of something else",
+      { type: "update", id: "tea", statement: "coffee poisons many dogs", support: [1] },
+      "differs in meaning",
+    ],
+    ["a scope that there is not", add({ ...concept("milk"), scope: "shared" }), "wrong type"],
+    ["a word to be found by from outside", add({ ...concept("milk"), terms: ["white"] }), "wrong type"],
+    ["words to be found by that are no list", add({ ...concept("milk"), terms: 5 }), "wrong type"],
+    ["more weight than a memory has", { ...link("tea", "drink", "RelatedTo"), weight: 0.9 }, "wrong type"],
     ["a name", add(concept("milk", "Melanie drinks it")), "names an identity"],
+    ["the id of the user", add(concept("milk", "walter77@corp drinks it")), "names an identity"],
+    ["a part of the id of the user", add(concept("milk of WALTER77")), "names an identity"],
+    ["the id of the user in base64", add(concept("milk", `what ${btoa("walter77@corp")} drinks`)), "names an identity"],
     ["a placeholder", add(concept("milk", "[PERSON_k3vq7d2a] drinks it")), "names an identity"],
     ["the user", add(concept("milk", "what the user drinks")), "event of one person"],
     ["a day", add(concept("milk", "was spilt on 3.5.2023")), "event of one person"],
@@ -83,5 +100,24 @@ describe("an operation", () => {
       { identifies: () => false, allowsOwn: false },
     );
     expect(refused).toEqual({});
+  });
+
+  it("is refused with what a tagger finds, where there is one", () => {
+    const namesIn = (text: string) => [...text.matchAll(/Priya/gu)];
+    const { refused } = checkOperations([add(concept("milk", "what Priya drinks"))], batch, { ...rules, namesIn });
+    expect(refused).toEqual({ "names an identity": 1 });
+  });
+
+  it("may say by which words it is found where it stays on the device, but not by a mark or a name where it is of things", () => {
+    const found = (terms: readonly string[], scope?: string) =>
+      check([add({ ...concept("milk"), terms, ...(scope && { scope }) })], true).refused;
+    expect(found(["white", "cow"])).toEqual({});
+    expect(found(["=melanie"], "own")).toEqual({});
+    expect(found(["=user"])).toEqual({ "wrong type": 1 });
+    expect(found(["melanie"])).toEqual({ "names an identity": 1 });
+  });
+
+  it("may be less sure than a memory makes it", () => {
+    expect(check([{ ...link("tea", "drink", "RelatedTo"), weight: 0.1 }]).refused).toEqual({});
   });
 });

@@ -34,16 +34,38 @@ async function openTabs(createWorker: () => Worker): Promise<{ readonly tabs: [M
   return { tabs, store };
 }
 
+/** The state that the steps come to one after another, in a memory of their own: what was forgotten leaves marks, by which the same message
+ * would be refused in the next order. */
+async function serially(order: readonly Placed[], run: number): Promise<unknown> {
+  const name = `serial ${Date.now()} ${databases++}`;
+  const memory = await openMemory({ name, userId: "me", timeZone: "UTC", worker: false });
+  const store = await indexedDbStores().open(name, "me" as UserId);
+  try {
+    for (const one of order) await perform(memory, one, run);
+    return await stateOf(store);
+  } finally {
+    await memory.close();
+    await store.close();
+    indexedDB.deleteDatabase(`keepsake:${name}`);
+  }
+}
+
+/** Values that stand elsewhere in the one than in the other. */
+function differences(one: unknown, other: unknown): number {
+  const values = (value: unknown, path: string): string[] =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => values(inner, `${path}/${key}`))
+      : [`${path} ${String(value)}`];
+  const [first, second] = [new Set(values(one, "")), new Set(values(other, ""))];
+  return [...first].filter((value) => !second.has(value)).length + [...second].filter((value) => !first.has(value)).length;
+}
+
 describe.each([
   ["tell each other what they write", spawnMemoryWorker],
   ["have no BroadcastChannel", silentWorker],
 ])("two tabs that %s", (_, createWorker) => {
   it("end in the state of some serial order, whatever they do at once", { timeout: 600_000 }, async () => {
     const { tabs, store } = await openTabs(createWorker);
-    const serialName = `serial ${Date.now()} ${databases++}`;
-    const serial = await openMemory({ name: serialName, userId: "me", timeZone: "UTC", worker: false });
-    const serialStore = await indexedDbStores().open(serialName, "me" as UserId);
-    opened.push(serial, serialStore);
     let run = 0;
     await fc.assert(
       fc.asyncProperty(schedules, async (steps) => {
@@ -66,13 +88,12 @@ describe.each([
         const orders = [finished, ...interleavings(placed[0] ?? [], placed[1] ?? [])];
         const states: unknown[] = [];
         for (const order of orders) {
-          for (const one of order) await perform(serial, one, run);
-          const found = await stateOf(serialStore);
-          await serial.forget({ everything: true });
+          const found = await serially(order, run);
           if (JSON.stringify(found) === JSON.stringify(state)) return;
           states.push(found);
         }
-        expect(state, `no order of ${orders.length} comes to it; this is that of the first`).toEqual(states[0]);
+        const nearest = states.toSorted((a, b) => differences(a, state) - differences(b, state))[0];
+        expect(state, `no order of ${orders.length} comes to it; this is the nearest`).toEqual(nearest);
       }),
       { numRuns: SCHEDULES, seed: SEED, endOnFailure: true },
     );

@@ -11,7 +11,7 @@ export type Order =
   /** Texts of all entries, and those that a recall finds. */
   | { readonly do: "look"; readonly query: string }
   /** By the memory itself; or by a consolidator that never answers. */
-  | { readonly do: "consolidate" | "hang" }
+  | { readonly do: "consolidate" | "hang" | "ask" }
   /** Attaches an embedder of this name, and waits until it has embedded everything. */
   | { readonly do: "embed"; readonly as: string };
 
@@ -56,6 +56,11 @@ async function obey(order: Order): Promise<unknown> {
       });
       return told;
     }
+    case "ask":
+      return memory.consolidate({
+        consolidator: { id: "hangs", place: "device", consolidate: async () => [] },
+        optedIn: true,
+      });
     case "embed":
       await memory.attach({ embedder: lettersAs(order.as) });
       return memory.untilEmbedded();

@@ -1,7 +1,9 @@
+import { entryRow, turnRow } from "../../src/store/indexeddb/rows.js";
 import { indexedDbStores } from "../../src/store/indexeddb.js";
 import type { EntryBlock, SegmentRow, TailRow, TurnRow } from "../../src/store/schema.js";
+import type { Entry, Turn, UserId } from "../../src/types.js";
 import { describeStore } from "./contract.js";
-import { rawChange } from "./indexeddb/raw.js";
+import { rawChange, rawPut } from "./indexeddb/raw.js";
 
 describeStore("IndexedDB", {
   stores: (options) => indexedDbStores(options),
@@ -19,6 +21,9 @@ describeStore("IndexedDB", {
         row.turn.id === id ? { ...row, turn: { ...row.turn, text: row.turn.text.replace("said", "sald") } } : row,
       );
     },
+    putTurn: (name, turn) => rawPut(name, "turns", turnRow("me" as UserId, turn as Turn), ["me", turn.id]),
+    putEntry: (name, entry, key = entry.id) =>
+      rawPut(name, "entries", { first: key, rows: [entryRow(entry as Entry, [])] }, ["me", key]),
     async spoilVectors(name, id) {
       await rawChange<SegmentRow>(name, "vectorSegments", (sealed) =>
         (sealed.entryIds as readonly string[]).includes(id) ? { ...sealed, rows: sealed.rows.map((value) => value + 1) } : sealed,

@@ -1,9 +1,9 @@
 /** Finds persons' names that nobody told the memory, in English, German, Spanish and Chinese. */
 
-import { folded } from "./folded.js";
 import { chineseNames } from "./names/chinese-tagger.js";
 import { latinNames } from "./names/latin-tagger.js";
 import { type NameModel, readNameModel } from "./names/model.js";
+import { identityOf } from "./persons.js";
 import type { IdentitySpan } from "./span.js";
 
 export class NameTagger {
@@ -23,14 +23,14 @@ export class NameTagger {
   }
 
   /** Takes time in proportion to the text. */
-  find(text: string): IdentitySpan[] {
+  find(text: string): (IdentitySpan & { readonly identity: string })[] {
     const latin = /\p{Script=Latin}/u.test(text) ? latinNames(text, this.#model) : [];
     const chinese = /\p{Script=Han}/u.test(text) ? chineseNames(text, this.#model) : [];
     return [...latin, ...chinese].map(({ start, end }) => ({
       type: "PERSON",
       start,
       end,
-      identity: folded(text.slice(start, end), { plain: true }).text.replace(/\s+/gu, " "),
+      identity: identityOf(text.slice(start, end)),
     }));
   }
 }

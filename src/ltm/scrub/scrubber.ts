@@ -1,7 +1,7 @@
 /** Replaces identities by placeholders before a text leaves the device, and puts them back into what returns. */
 
 import { MemoryError } from "../../errors.js";
-import { identitiesIn } from "./identities.js";
+import { identitiesOf } from "./identities.js";
 import { KnownNames, type KnownPerson } from "./known-names.js";
 import type { NameTagger } from "./name-tagger.js";
 import { PLACEHOLDER, placeholderOf } from "./placeholder.js";
@@ -42,10 +42,11 @@ export class Scrubber {
     const labels = new Map<string, string>();
     const counts: Partial<Record<IdentityType, number>> = {};
     const scrubbed: string[] = [];
-    for (const text of texts) {
+    const identities = identitiesOf(texts, this.#names, this.#tagger);
+    for (const [at, text] of texts.entries()) {
       let result = "";
       let from = 0;
-      for (const span of identitiesIn(text, this.#names, this.#tagger)) {
+      for (const span of identities[at] ?? []) {
         const words = text.slice(span.start, span.end);
         const label = await placeholderOf(this.#key, span, words);
         const known = labels.get(label);

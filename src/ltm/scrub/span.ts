@@ -70,5 +70,5 @@ export function spansOf(
   return spans;
 }
 
-/** Characters before a number in which a word tells what it is. */
-const CUE_REACH = 40;
+/** Characters beside a number in which a word tells what it is. */
+export const CUE_REACH = 60;

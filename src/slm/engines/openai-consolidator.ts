@@ -1,11 +1,11 @@
 /** `openaiConsolidator`: a model behind an HTTP endpoint as a consolidator, called from a worker that lives for one batch. */
 
 import { spawnConsolidationWorker } from "../../../workers/spawn-consolidation.js";
-import type { Consolidator, GraphOperation } from "../../ports.js";
+import type { Consolidator } from "../../ports.js";
 import { askHost } from "./hosted-engine.js";
 import { engineId, urlOf } from "./openai-client.js";
 import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
-import type { ConsolidateQuestion } from "./openai-host.js";
+import type { ConsolidateAnswer, ConsolidateQuestion } from "./openai-host.js";
 
 export interface OpenAiConsolidatorOptions extends OpenAiCompatibleOptions {
   /** URL of `openai` as an ES module, for pages without a bundler: import maps do not reach workers. */
@@ -30,13 +30,11 @@ export function openaiConsolidator(options: OpenAiConsolidatorOptions): Consolid
   return {
     id: engineId(baseURL, options.model),
     place: "engine",
-    consolidate: (batch, { signal } = {}) =>
-      askHost<readonly GraphOperation[]>(
-        createWorker,
-        "consolidation",
-        "consolidate",
-        { ...settings, batch } satisfies ConsolidateQuestion,
-        signal,
-      ),
+    consolidate: async (batch, { signal, onUsage } = {}) => {
+      const question = { ...settings, batch } satisfies ConsolidateQuestion;
+      const answer = await askHost<ConsolidateAnswer>(createWorker, "consolidation", "consolidate", question, signal);
+      for (const usage of answer.usage) onUsage?.(usage);
+      return answer.operations;
+    },
   };
 }

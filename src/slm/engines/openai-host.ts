@@ -2,7 +2,7 @@
 
 import type { OpenAI } from "openai";
 import { MemoryError } from "../../errors.js";
-import type { ConsolidationBatch, GraphOperation, SlmEngine } from "../../ports.js";
+import type { ConsolidationBatch, GraphOperation, SlmEngine, TokenUsage } from "../../ports.js";
 import type { EngineHost } from "./engine-host.js";
 import { engineOf } from "./openai-client.js";
 import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
@@ -16,11 +16,17 @@ export interface ConsolidateQuestion extends OpenAiHostSettings {
   readonly batch: ConsolidationBatch;
 }
 
+export interface ConsolidateAnswer {
+  readonly operations: readonly GraphOperation[];
+  /** Of each call that it took. */
+  readonly usage: readonly TokenUsage[];
+}
+
 /** @param importPeer gets the package `openai`, from a URL where one is given
  * @param ask.consolidate what a batch is asked with */
 export function openaiHost(
   importPeer: (url: string | undefined) => Promise<{ readonly OpenAI: typeof OpenAI }>,
-  ask: { readonly consolidate: (engine: SlmEngine, batch: ConsolidationBatch) => Promise<readonly GraphOperation[]> },
+  ask: { readonly consolidate: (engine: SlmEngine, batch: ConsolidationBatch) => Promise<ConsolidateAnswer> },
 ): EngineHost<OpenAiHostSettings> {
   const open = async ({ options, peerUrl }: OpenAiHostSettings): Promise<SlmEngine> => {
     const peer = await importPeer(peerUrl).catch((cause: unknown) => {

@@ -20,15 +20,18 @@ export type OpenOrCreate = (options: { readonly create: boolean }) => Promise<Da
 export class Connection {
   readonly name: string;
   readonly #open: OpenOrCreate;
+  readonly #onClosed: () => void;
   #database: Promise<Database> | undefined;
   #wasOpen = false;
   #isClosed = false;
   /** Running transactions, with a promise that resolves when each has ended either way. */
   readonly #running = new Map<ReadTransaction | WriteTransaction, Promise<unknown>>();
 
-  constructor(name: string, open: OpenOrCreate) {
+  /** @param onClosed told once, when nothing can be written any more */
+  constructor(name: string, open: OpenOrCreate, onClosed: () => void = () => undefined) {
     this.name = name;
     this.#open = open;
+    this.#onClosed = onClosed;
   }
 
   /** Opens the database, making it where there is none. */
@@ -80,6 +83,7 @@ export class Connection {
     for (const transaction of this.#running.keys()) abortIfRunning(transaction);
     await Promise.all(this.#running.values());
     await this.#drop();
+    this.#onClosed();
   }
 
   async #attempt<Mode extends keyof Transactions, T>(

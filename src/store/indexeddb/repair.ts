@@ -1,107 +1,99 @@
-/** Makes a damaged database anew from what reads of it: into one beside it first, which takes its place in one transaction.
- *
- * Killed at any moment there is the old database, or the whole of the new one beside it, and then the next opening finishes. */
-import { MemoryError } from "../../errors.js";
-import type { RepairReport } from "../../ports.js";
-import { refill, reportOf, type Salvaged } from "../salvage.js";
-import { DATABASE_PREFIX, type Database, STORE_NAMES } from "../schema.js";
+/** Makes a damaged database anew from what reads of it. */
+import { isMemoryError, MemoryError } from "../../errors.js";
+import type { RepairReport, SalvagedRow } from "../../ports.js";
+import type { UserId } from "../../types.js";
+import { refill, reportOf, rowsOfUser, type Salvaged } from "../salvage.js";
+import { DATABASE_PREFIX } from "../schema.js";
 import { Connection } from "./connection.js";
-import { factoryOf, type OpenDatabaseOptions, openDatabase, type PlacedRow } from "./open.js";
-import { wasWritten } from "./presence.js";
+import type { OpenDatabaseOptions } from "./open.js";
+import { BESIDE_PREFIX, COMPLETE, deleteDatabase, openBeside, openReplaced } from "./replacement.js";
 import { estimateStorage } from "./room.js";
+import { countersOf, salvageDatabase } from "./salvage.js";
 import { IndexedDbStore } from "./store.js";
-
-/** Stands before the names of databases that a repair fills. */
-const REPAIR_PREFIX = "keepsake-repair:";
-/** Under a user id that nobody can have: everything is in. */
-const COMPLETE: [string, string] = ["", "complete"];
+import { type DatabaseUse, NOT_KNOWN, requestUse } from "./use.js";
 
 type Options = Omit<OpenDatabaseOptions, "create" | "prefix">;
 
-/** As {@link openDatabase}, and finishes a repair that was killed when its place was empty. A database that was written to before
- * and is not there any more is made anew, and told as lost. */
-export async function openRepaired(name: string, options: OpenDatabaseOptions): Promise<Database | undefined> {
-  let words = "";
-  const onDataLoss = (said: string) => {
-    words = said;
-  };
-  const found = await openDatabase(name, { ...options, onDataLoss, create: false });
-  if (found) return found;
-  const rows = await completeRows(name, options);
-  if (!rows) {
-    if (!options.create) return undefined;
-    if (await wasWritten(name)) options.notify?.({ type: "degraded", part: "storage", reason: lostReason(name, words) });
-    return openDatabase(name, options);
+/** How often it begins anew when others write meanwhile. */
+const TRIES = 3;
+/** Between two looks whether all handles are closed. */
+const LOOK_MS = 50;
+
+/** While no handle has the database open, in whatever tab, as far as that can be told.
+ * @throws MemoryError "storage-blocked", and nothing is lost then; as {@link salvageDatabase} */
+export async function repairDatabase(name: string, options: Options): Promise<RepairReport> {
+  const use = await useAlone(name, options);
+  try {
+    await finishRepair(name, options);
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const counters = await countersOf(name, options);
+      const salvaged = await salvageDatabase(name, options);
+      await fillBeside(name, salvaged, options);
+      // A handle that nobody knows of, where there are no Web Locks, has recorded something: it would be lost.
+      if ((await countersOf(name, options)) !== counters) continue;
+      await deleteDatabase(name, DATABASE_PREFIX, options);
+      (await openReplaced(name, { ...options, create: true }, { isShared: true }))?.close();
+      return reportOf(salvaged);
+    }
+    await deleteDatabase(name, BESIDE_PREFIX, options);
+    throw openElsewhere(name);
+  } finally {
+    use.end();
   }
-  const database = await openDatabase(name, { ...options, create: true }, rows);
-  await deleteDatabase(name, REPAIR_PREFIX, options);
-  return database;
 }
 
-function lostReason(name: string, words: string): string {
-  const why = words === "" ? "it was deleted, or the browser has lost it" : `the browser has removed it: ${words}`;
-  return `the database "${name}" held memories and is not there any more (${why}); this memory begins empty: import a backup`;
+/** What can be read of one user's rows. The caller keeps repairs off.
+ * @throws MemoryError as {@link salvageDatabase} */
+export async function salvageRows(name: string, userId: UserId, options: Options): Promise<readonly SalvagedRow[]> {
+  await finishRepair(name, options);
+  return rowsOfUser(await salvageDatabase(name, options), userId);
 }
 
-/** @throws MemoryError "storage-blocked" while another tab holds the database open */
-export async function replaceDatabase(name: string, salvaged: Salvaged, options: Options): Promise<RepairReport> {
-  const beside = { ...options, prefix: REPAIR_PREFIX };
-  await deleteDatabase(name, REPAIR_PREFIX, options);
-  await refill(async (userId) => {
-    const connection = new Connection(name, ({ create }) => openDatabase(name, { ...beside, create }));
+/** Gives its place to what a repair has made that was killed after the damaged database went. */
+async function finishRepair(name: string, options: Options): Promise<void> {
+  try {
+    await countersOf(name, options);
+  } catch (error) {
+    if (!isMemoryError(error, "not-found")) throw error;
+    (await openReplaced(name, { ...options, create: false }, { isShared: false }))?.close();
+  }
+}
+
+async function fillBeside(name: string, salvaged: Salvaged, options: Options): Promise<void> {
+  await deleteDatabase(name, BESIDE_PREFIX, options);
+  const open = async (userId: UserId) => {
+    const connection = new Connection(name, ({ create }) => openBeside(name, { ...options, create }));
     await connection.open();
     return new IndexedDbStore(connection, userId, { clock: { now: () => Date.now() }, estimate: estimateStorage });
-  }, salvaged);
-  const filled = await openDatabase(name, { ...beside, create: true });
+  };
+  try {
+    await refill(open, salvaged);
+  } catch (error) {
+    // It takes room, which may be what there was too little of.
+    await deleteDatabase(name, BESIDE_PREFIX, options);
+    throw error;
+  }
+  const filled = await openBeside(name, { ...options, create: true });
   await filled?.put("derived", { value: true }, COMPLETE);
   filled?.close();
-  await deleteDatabase(name, DATABASE_PREFIX, options);
-  (await openRepaired(name, { ...options, create: true }))?.close();
-  return reportOf(salvaged);
 }
 
-/** Every row of a database that a repair has filled to the end. */
-async function completeRows(name: string, options: Options): Promise<readonly PlacedRow[] | undefined> {
-  const database = await openDatabase(name, { ...options, create: false, prefix: REPAIR_PREFIX });
-  if (!database) return undefined;
-  try {
-    if ((await database.get("derived", COMPLETE)) === undefined) return undefined;
-    const rows: PlacedRow[] = [];
-    for (const store of STORE_NAMES) {
-      if (store === "derived") continue;
-      const [keys, values] = await Promise.all([database.getAllKeys(store), database.getAll(store)]);
-      rows.push(...values.map((value, at) => ({ store, key: keys[at] as IDBValidKey, value })));
-    }
-    return rows;
-  } finally {
-    database.close();
+/** Looks again and again: whoever wants to share would have to wait behind a request that waits, and in Chromium goes on waiting
+ * when that is aborted. */
+async function useAlone(name: string, { blockedTimeoutMs = 5_000 }: Options): Promise<DatabaseUse> {
+  const lastMs = performance.now() + blockedTimeoutMs;
+  for (;;) {
+    // Where locks are not for this frame, nobody has one.
+    const use = await requestUse(name, { ifAvailable: true }).catch(() => NOT_KNOWN);
+    if (use) return use;
+    if (performance.now() > lastMs) throw openElsewhere(name);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
-function deleteDatabase(name: string, prefix: string, options: Options): Promise<void> {
-  const { blockedTimeoutMs = 5_000 } = options;
-  return new Promise((resolve, reject) => {
-    const request = factoryOf(options).deleteDatabase(prefix + name);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    request.onblocked = () => {
-      timer = setTimeout(
-        () =>
-          reject(
-            new MemoryError(
-              "storage-blocked",
-              `another tab holds the database "${name}" open; close the other tabs of this page and open it again: what could be read is kept beside it`,
-            ),
-          ),
-        blockedTimeoutMs,
-      );
-    };
-    request.onsuccess = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.onerror = () => {
-      clearTimeout(timer);
-      reject(request.error);
-    };
-  });
+function openElsewhere(name: string): MemoryError {
+  return new MemoryError(
+    "storage-blocked",
+    `the database "${name}" is open, and what a handle records during a repair would be lost; close every memory that uses it and the other tabs of this page, and call repair again`,
+  );
 }

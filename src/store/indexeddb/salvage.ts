@@ -1,11 +1,11 @@
 /** Reads a database as far as it reads: row by row where a page of rows fails, and whatever of its object stores are there. */
 import { type IDBPDatabase, wrap } from "idb";
 import { MemoryError } from "../../errors.js";
-import type { EntryId, UserId } from "../../types.js";
+import type { Entry, EntryId, UserId } from "../../types.js";
 import { DamageLog } from "../damage.js";
 import { isEntry, isRecord, isTurn, isUsage } from "../row-shapes.js";
 import { Salvage, type Salvaged } from "../salvage.js";
-import { DATABASE_PREFIX, STORE_NAMES } from "../schema.js";
+import { DATABASE_PREFIX, STORE_NAMES, type StoreName } from "../schema.js";
 import { indexedDbFailure } from "./failure.js";
 import { MIGRATIONS } from "./migrations.js";
 import { factoryOf, type OpenDatabaseOptions } from "./open.js";
@@ -29,21 +29,33 @@ export async function salvageDatabase(name: string, options: Pick<OpenDatabaseOp
       );
     if (!STORE_NAMES.some((store) => database.objectStoreNames.contains(store)))
       throw new MemoryError("storage-corrupt", `the database "${name}" is another program's; choose another name`);
-    for await (const { user, value } of rowsOf(database, "turns", salvage)) {
+    /** One row that is no more what was stored must not keep the others from being read. */
+    const each = async (store: StoreName, read: (row: UserRow) => void) => {
+      for await (const row of rowsOf(database, store, salvage)) {
+        try {
+          read(row);
+        } catch (error) {
+          salvage.lose(`the row ${String(row.key)} of ${store} cannot be read: ${String(error)}`);
+        }
+      }
+    };
+    await each("turns", ({ user, value }) => {
       const turn = hasChecksums ? soundTurn(value as never, log) : shapedTurn(value);
-      if (turn) salvage.user(user).turns.push(turn);
+      if (turn) salvage.keepTurn(user, turn);
       else if (!hasChecksums) salvage.lose("a turn is not of the shape that was stored");
-    }
-    for await (const { user, key, value } of rowsOf(database, "entries", salvage)) {
-      if (hasChecksums)
-        for (const { entry } of blockRows(value as never, String(key), log).sound) salvage.user(user).entries.push(entry);
-      else if (isRecord(value) && Array.isArray(value.rows))
-        for (const row of value.rows) if (isRecord(row) && isEntry(row.entry)) salvage.user(user).entries.push(row.entry);
-    }
-    for await (const { user, key, value } of rowsOf(database, "usage", salvage))
-      if (isUsage(value)) salvage.user(user).usage.push({ entryId: key as EntryId, usage: value });
-    for await (const { user, key, value } of rowsOf(database, "meta", salvage))
-      if (isRecord(value)) salvage.user(user).meta.set(String(key), value.value);
+    });
+    await each("entries", ({ user, key, value }) => {
+      const entries = hasChecksums
+        ? blockRows(value as never, String(key), log).sound.map(({ entry }) => entry)
+        : shapedEntries(value, salvage);
+      for (const entry of entries) salvage.keepEntry(user, entry);
+    });
+    await each("usage", ({ user, key, value }) => {
+      if (isUsage(value)) salvage.keepUsage(user, key as EntryId, value);
+    });
+    await each("meta", ({ user, key, value }) => {
+      if (isRecord(value)) salvage.keepMeta(user, String(key), value.value);
+    });
     for (const rows of log.rows) salvage.lose(rows.reason);
     return salvage.result;
   } catch (error) {
@@ -55,6 +67,13 @@ export async function salvageDatabase(name: string, options: Pick<OpenDatabaseOp
 
 function shapedTurn(value: unknown) {
   return isRecord(value) && isTurn(value.turn) ? value.turn : undefined;
+}
+
+function shapedEntries(block: unknown, salvage: Salvage): readonly Entry[] {
+  const rows: readonly unknown[] = isRecord(block) && Array.isArray(block.rows) ? block.rows : [undefined];
+  const entries = rows.map((row) => (isRecord(row) ? row.entry : undefined)).filter(isEntry);
+  if (entries.length < rows.length) salvage.lose("an entry is not of the shape that was stored");
+  return entries;
 }
 
 interface UserRow {
@@ -100,4 +119,18 @@ function openAsItIs(name: string, options: Pick<OpenDatabaseOptions, "indexedDB"
       reject(isMissing ? new MemoryError("not-found", `there is no database "${name}"`) : request.error);
     };
   });
+}
+
+/** What is counted of each user, in whatever shape: it changes with every write.
+ * @returns "" where it cannot be read */
+export async function countersOf(name: string, options: Pick<OpenDatabaseOptions, "indexedDB">): Promise<string> {
+  const database = await openAsItIs(name, options);
+  try {
+    return JSON.stringify(await Promise.all([database.getAllKeys("users"), database.getAll("users")]));
+  } catch {
+    // Nobody could write to such a database either.
+    return "";
+  } finally {
+    database.close();
+  }
 }

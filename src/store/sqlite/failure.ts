@@ -13,6 +13,11 @@ const CODES: readonly (readonly [prefix: string, code: MemoryErrorCode, advice: 
   ["SQLITE_CANTOPEN", "storage-unavailable", "the file cannot be opened; check the directory and its permissions"],
   ["SQLITE_BUSY", "storage-failed", "another process has held the database for too long; try again"],
   ["SQLITE_READONLY", "storage-failed", "the file may not be written; check its permissions"],
+  // Of the file system, where a repair changes names and an erasure removes what it has left.
+  ...["EACCES", "EBUSY", "EPERM"].map(
+    (code) =>
+      [code, "storage-failed", "a file may not be changed; check its permissions, and whether another program uses it"] as const,
+  ),
 ];
 
 /** @returns `error` as it is when it is ours or a wrong argument, else a MemoryError that keeps it as its cause */

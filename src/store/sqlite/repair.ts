@@ -1,34 +1,30 @@
-/** Makes a damaged file anew from what reads of it: into one beside it first, which then takes its name.
- *
- * Killed at any moment there is the old file, or the whole of the new one beside it, and then the next opening gives it the name. */
-import { existsSync, renameSync, rmSync } from "node:fs";
-import type { RepairReport } from "../../ports.js";
-import { reportOf, type Salvaged } from "../salvage.js";
+/** Makes a damaged file anew from what reads of it. */
+import type { Clock, RepairReport, StoreNotice } from "../../ports.js";
+import type { UserId } from "../../types.js";
+import { refill, reportOf } from "../salvage.js";
+import { prepare } from "./connect.js";
+import type { UsedFile } from "./file-use.js";
+import { replaceFile } from "./replacement.js";
+import { salvageFile } from "./salvage.js";
+import { SqliteStore } from "./store.js";
 
-/** Ends of the names of the file beside it, while it is filled and once it is whole. */
-const FILLING = ".filling";
-const WHOLE = ".repaired";
-/** What SQLite keeps beside a file. */
-const SIDES = ["", "-wal", "-shm", "-journal"];
-
-/** Gives a repaired file its name, where a repair was killed before it could. */
-export function finishRepair(file: string): void {
-  if (!existsSync(file) && existsSync(file + WHOLE)) renameSync(file + WHOLE, file);
-}
-
-/** @param fill writes everything into a new file of this path, and closes it
- * @param keepAs where the damaged file goes */
-export async function replaceFile(
-  file: string,
-  salvaged: Salvaged,
-  { fill, keepAs }: { readonly fill: (file: string) => Promise<void>; readonly keepAs: string },
+/** While nobody has the file open.
+ * @throws MemoryError as {@link salvageFile}, and "quota-exceeded"; the file is as it was then */
+export async function repairFile(
+  { name, file, open }: UsedFile,
+  { clock, notify }: { readonly clock: Clock; readonly notify: ((notice: StoreNotice) => void) | undefined },
 ): Promise<RepairReport> {
-  for (const side of SIDES) for (const end of [FILLING, WHOLE]) rmSync(file + end + side, { force: true });
-  await fill(file + FILLING);
-  // Closing has emptied its log, so it is one file.
-  renameSync(file + FILLING, file + WHOLE);
-  for (const side of SIDES) if (side !== "" && existsSync(file + side)) renameSync(file + side, keepAs + side);
-  renameSync(file, keepAs);
-  finishRepair(file);
-  return { ...reportOf(salvaged), keptAs: keepAs };
+  const salvaged = salvageFile({ name, file, open });
+  const keptAs = await replaceFile(file, async (path) => {
+    const database = prepare(open(path), name, notify);
+    const storeOf = async (userId: UserId) => new SqliteStore({ name, userId, database, clock, release: () => undefined });
+    try {
+      await refill(storeOf, salvaged);
+      // Closing does so too, but does not say when the disk is full.
+      database.pragma("wal_checkpoint(TRUNCATE)");
+    } finally {
+      database.close();
+    }
+  });
+  return { ...reportOf(salvaged), keptAs };
 }

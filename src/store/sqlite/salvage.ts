@@ -1,26 +1,25 @@
 /** Reads an SQLite file as far as it reads: around damaged pages, from either end of each table. */
-import { existsSync } from "node:fs";
 import { deserialize } from "node:v8";
 import type { Database } from "better-sqlite3";
 import { MemoryError } from "../../errors.js";
 import type { EntryId, UserId } from "../../types.js";
 import { DamageLog } from "../damage.js";
-import { isRecord } from "../row-shapes.js";
+import { isRecord, isUsage } from "../row-shapes.js";
 import { Salvage, type Salvaged } from "../salvage.js";
 import { type BodyRow, soundEntry, soundTurn } from "./bodies.js";
+import type { UsedFile } from "./file-use.js";
 import { fromKey } from "./key.js";
 import { APPLICATION_ID } from "./schema.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** @param open makes a connection to the file without touching it
- * @throws MemoryError "not-found" | "storage-corrupt" (another program's) */
-export function salvageFile(name: string, file: string, open: (file: string) => Database): Salvaged {
-  if (!existsSync(file)) throw new MemoryError("not-found", `there is no database "${name}"`);
+/** Changes nothing in the file.
+ * @throws MemoryError "storage-corrupt" (another program's) */
+export function salvageFile({ name, file, open }: Pick<UsedFile, "name" | "file" | "open">): Salvaged {
   const salvage = new Salvage();
   let database: Database | undefined;
   try {
-    database = open(file);
+    database = open(file, { readonly: true });
     readAll(database, name, salvage);
   } catch (error) {
     if (error instanceof MemoryError) throw error;
@@ -38,38 +37,37 @@ function readAll(database: Database, name: string, salvage: Salvage): void {
   const hasChecksums = Number(database.pragma("user_version", { simple: true })) > 1;
   const log = new DamageLog();
   const users = new Map<number, UserId>();
-  for (const { id, name: key } of rowsOf(database, "users", salvage)) users.set(Number(id), fromKey(key as Buffer) as UserId);
-  const userOf = ({ user }: Row) => {
-    const found = users.get(Number(user));
-    if (found === undefined) salvage.lose(`a row belongs to the user number ${String(user)}, whose name cannot be read`);
-    return found;
-  };
   const bodyOf = (row: Row): BodyRow => ({ ...(row as unknown as BodyRow), ...(!hasChecksums && { checksum: undefined }) });
-  for (const row of rowsOf(database, "turns", salvage)) {
-    const user = userOf(row);
-    const turn = user === undefined ? undefined : soundTurn(bodyOf(row), log);
-    if (user !== undefined && turn) salvage.user(user).turns.push(turn);
-  }
-  for (const row of rowsOf(database, "entries", salvage)) {
-    const user = userOf(row);
-    const entry = user === undefined ? undefined : soundEntry(bodyOf(row), log);
-    if (user !== undefined && entry) salvage.user(user).entries.push(entry);
-  }
-  for (const row of rowsOf(database, "usage", salvage)) {
-    const user = userOf(row);
-    const usage = { accessCount: Number(row.access_count), lastAccessedAt: Number(row.last_accessed_at) };
-    if (user !== undefined && Object.values(usage).every(Number.isFinite))
-      salvage.user(user).usage.push({ entryId: fromKey(row.entry as Buffer) as EntryId, usage });
-  }
-  for (const row of rowsOf(database, "meta", salvage)) {
-    const user = userOf(row);
-    if (user === undefined) continue;
-    try {
-      salvage.user(user).meta.set(fromKey(row.key as Buffer), deserialize(row.value as Buffer));
-    } catch (error) {
-      salvage.lose(`a setting cannot be read: ${String(error)}`);
+  /** One row that is no more what was stored must not keep the others from being read. */
+  const each = (table: string, read: (row: Row) => void) => {
+    for (const row of rowsOf(database, table, salvage)) {
+      try {
+        read(row);
+      } catch (error) {
+        salvage.lose(`a row of ${table} cannot be read: ${String(error)}`);
+      }
     }
-  }
+  };
+  const eachOfUser = (table: string, read: (row: Row, user: UserId) => void) =>
+    each(table, (row) => {
+      const user = users.get(Number(row.user));
+      if (user !== undefined) read(row, user);
+      else salvage.lose(`a row belongs to the user number ${String(row.user)}, whose name cannot be read`);
+    });
+  each("users", ({ id, name: key }) => users.set(Number(id), fromKey(key as Buffer) as UserId));
+  eachOfUser("turns", (row, user) => {
+    const turn = soundTurn(bodyOf(row), log);
+    if (turn) salvage.keepTurn(user, turn);
+  });
+  eachOfUser("entries", (row, user) => {
+    const entry = soundEntry(bodyOf(row), log);
+    if (entry) salvage.keepEntry(user, entry);
+  });
+  eachOfUser("usage", (row, user) => {
+    const usage = { accessCount: row.access_count, lastAccessedAt: row.last_accessed_at };
+    if (isUsage(usage)) salvage.keepUsage(user, fromKey(row.entry as Buffer) as EntryId, usage);
+  });
+  eachOfUser("meta", (row, user) => salvage.keepMeta(user, fromKey(row.key as Buffer), deserialize(row.value as Buffer)));
   for (const rows of log.rows) salvage.lose(rows.reason);
 }
 
@@ -82,7 +80,9 @@ function* rowsOf(database: Database, table: string, salvage: Salvage): Generator
       const [columns, by] = hasRowId ? ["rowid AS place, *", "rowid"] : ["*", `user ${order}, entry`];
       const rows = database.prepare<[], Row>(`SELECT ${columns} FROM ${table} ORDER BY ${by} ${order}`).iterate();
       for (const row of rows) {
-        const place = hasRowId ? String(row.place) : `${String(row.user)} ${(row.entry as Buffer).toString("hex")}`;
+        const place = hasRowId
+          ? String(row.place)
+          : `${String(row.user)} ${Buffer.isBuffer(row.entry) ? row.entry.toString("hex") : String(row.entry)}`;
         if (seen.has(place)) continue;
         seen.add(place);
         if (isRecord(row)) yield row;

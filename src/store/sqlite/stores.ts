@@ -5,18 +5,20 @@ import { MemoryError } from "../../errors.js";
 import type { CallOptions, Clock, RepairReport, SalvagedRow, Store, StoreFactory, StoreNotice } from "../../ports.js";
 import type { UserId } from "../../types.js";
 import { checkNames } from "../checks.js";
-import { refill, rowsOfUser } from "../salvage.js";
+import { rowsOfUser } from "../salvage.js";
+import { type OpenFile, openFile, prepare } from "./connect.js";
 import { sqliteFailure } from "./failure.js";
 import { databaseFile } from "./file.js";
+import { haveFileAlone, shareFile, type UsedFile } from "./file-use.js";
 import { fromKey, toKey } from "./key.js";
-import { loadSqlite } from "./peer.js";
-import { finishRepair, replaceFile } from "./repair.js";
+import { loadSqlite, type OpenSqlite } from "./peer.js";
+import { repairFile } from "./repair.js";
+import { isHalfReplaced, removeLeftovers } from "./replacement.js";
 import { salvageFile } from "./salvage.js";
-import { migrate } from "./schema.js";
 import { SqliteStore } from "./store.js";
 
-/** How long a call waits for another process before it fails. */
-const BUSY_TIMEOUT_MS = 10_000;
+/** How long a repair waits for handles to be closed, and an opening for a repair, unless told otherwise. */
+const BLOCKED_TIMEOUT_MS = 5_000;
 
 export interface SqliteStoresOptions {
   /** Where the files go; made when it is not there. ":memory:" keeps each database in memory for as long as the
@@ -24,38 +26,48 @@ export interface SqliteStoresOptions {
   readonly directory: string;
   /** Dates journal records; the system's clock by default. */
   readonly clock?: Clock;
+  /** How long a repair waits until nobody has the database open, and an opening for a repair to end; 5 s by default. */
+  readonly blockedTimeoutMs?: number;
   /** Told of the steps of a migration. */
   readonly notify?: (notice: StoreNotice) => void;
 }
 
 /** Stores on better-sqlite3 (an optional peer, loaded at the first call).
- * @throws MemoryError (from its methods) "peer-missing" | "storage-unavailable" | "storage-newer" | "storage-corrupt" */
+ * @throws MemoryError (from its methods) "peer-missing" | "storage-unavailable" | "storage-newer" | "storage-blocked" |
+ * "storage-corrupt" */
 export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
-  const { directory, clock = { now: () => Date.now() }, notify } = options;
+  const { directory, clock = { now: () => Date.now() }, blockedTimeoutMs = BLOCKED_TIMEOUT_MS, notify } = options;
   if (typeof directory !== "string" || directory === "") throw new TypeError('directory must name a folder, or be ":memory:"');
   const kept = new Map<string, Database>();
   const inMemory = directory === ":memory:";
 
   const exists = (name: string): boolean => {
     if (inMemory) return kept.has(name);
-    finishRepair(databaseFile(directory, name));
-    return existsSync(databaseFile(directory, name));
+    const file = databaseFile(directory, name);
+    return existsSync(file) || isHalfReplaced(file);
   };
 
-  const connect = async (name: string): Promise<{ readonly database: Database; readonly release: () => void }> => {
+  const used = (name: string, open: OpenSqlite): UsedFile => ({
+    name,
+    file: databaseFile(directory, name),
+    open,
+    timeoutMs: blockedTimeoutMs,
+  });
+
+  const connect = async (name: string, { signal }: CallOptions = {}): Promise<OpenFile> => {
     const open = await loadSqlite();
     const found = kept.get(name);
     if (found) return { database: found, release: () => undefined };
     try {
-      if (!inMemory) {
-        mkdirSync(directory, { recursive: true });
-        finishRepair(databaseFile(directory, name));
+      if (inMemory) {
+        const database = prepare(open(":memory:"), name, notify);
+        kept.set(name, database);
+        return { database, release: () => undefined };
       }
-      const database = prepare(open(inMemory ? ":memory:" : databaseFile(directory, name)), name, notify);
-      if (!inMemory) return { database, release: () => void database.close() };
-      kept.set(name, database);
-      return { database, release: () => undefined };
+      mkdirSync(directory, { recursive: true });
+      return await openFile(used(name, open), { signal, notify });
     } catch (error) {
+      if (signal?.aborted && error === signal.reason) throw error;
       throw sqliteFailure(error, name);
     }
   };
@@ -72,17 +84,17 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
     }
   };
 
-  const read = async (name: string) => {
+  /** @throws MemoryError where there is no file that could be damaged */
+  const expectFile = (name: string) => {
     if (inMemory) throw new MemoryError("unsupported", "a database in memory is not damaged by a disk");
-    const open = await loadSqlite();
-    return salvageFile(name, databaseFile(directory, name), (file) => open(file, { readonly: true }));
+    if (!exists(name)) throw new MemoryError("not-found", `there is no database "${name}"`);
   };
 
   return {
     async open(name: string, userId: UserId, { signal }: CallOptions = {}): Promise<Store> {
       checkNames(name, userId);
       signal?.throwIfAborted();
-      const { database, release } = await connect(name);
+      const { database, release } = await connect(name, { signal });
       if (signal?.aborted) release();
       signal?.throwIfAborted();
       return new SqliteStore({ name, userId, database, clock, release });
@@ -104,48 +116,37 @@ export function sqliteStores(options: SqliteStoresOptions): StoreFactory {
       await withDatabase(name, undefined, (database) => {
         database.prepare("DELETE FROM users WHERE name = ?").run(toKey(userId));
         database.pragma("wal_checkpoint(TRUNCATE)");
+        removeLeftovers(databaseFile(directory, name));
       });
+      // A repair that runs now has a file.
+      if (!exists(name)) removeLeftovers(databaseFile(directory, name));
     },
 
     async salvage(name: string, userId: UserId): Promise<readonly SalvagedRow[]> {
       checkNames(name, userId);
-      return rowsOfUser(await read(name), userId);
+      expectFile(name);
+      const file = used(name, await loadSqlite());
+      try {
+        const endUse = await shareFile(file);
+        try {
+          return rowsOfUser(salvageFile(file), userId);
+        } finally {
+          endUse();
+        }
+      } catch (error) {
+        throw sqliteFailure(error, name);
+      }
     },
 
     async repair(name: string): Promise<RepairReport> {
       checkNames(name);
-      const salvaged = await read(name);
-      const open = await loadSqlite();
-      const file = databaseFile(directory, name);
-      const fill = async (path: string) => {
-        const database = prepare(open(path), name, notify);
-        const storeOf = async (userId: UserId) => new SqliteStore({ name, userId, database, clock, release: () => undefined });
-        try {
-          await refill(storeOf, salvaged);
-        } finally {
-          database.close();
-        }
-      };
-      return replaceFile(file, salvaged, { fill, keepAs: `${file}.damaged-${clock.now()}` });
+      expectFile(name);
+      const file = used(name, await loadSqlite());
+      try {
+        return await haveFileAlone(file, () => repairFile(file, { clock, notify }));
+      } catch (error) {
+        throw sqliteFailure(error, name);
+      }
     },
   };
-}
-
-/** Settings and schema of a fresh connection; closes it when they fail. */
-function prepare(database: Database, name: string, notify: SqliteStoresOptions["notify"]): Database {
-  try {
-    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    // Only a file that is still empty takes it: then compaction can give free pages back to the disk.
-    database.pragma("auto_vacuum = INCREMENTAL");
-    database.pragma("journal_mode = WAL");
-    database.pragma("synchronous = FULL");
-    database.pragma("foreign_keys = ON");
-    // Overwrites what is deleted, so that a forgotten text does not stay in free pages.
-    database.pragma("secure_delete = ON");
-    migrate(database, name, { notify });
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }

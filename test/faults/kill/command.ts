@@ -99,7 +99,7 @@ async function report(
   const add = (name: string, value: number) => {
     figures[name] = (figures[name] ?? 0) + value;
   };
-  for (const [kind, { kills, killsWhileOpening, acts, violations, openMs }] of tallies) {
+  for (const [kind, { kills, killsWhileOpening, killsDuring, acts, violations, openMs }] of tallies) {
     const of = (wanted: string) => violations.filter((violation) => violation.kind === wanted).length;
     for (const [name, value] of [
       ["kills", kills],
@@ -112,6 +112,7 @@ async function report(
       add(`faults.${kind}.${name}`, value);
     }
     figures[`faults.${kind}.killsWhileOpening`] = killsWhileOpening;
+    for (const [type, count] of Object.entries(killsDuring)) figures[`faults.${kind}.killsDuring.${type}`] = count;
     figures[`faults.${kind}.acts`] = acts;
     figures[`faults.${kind}.openMs.p50`] = middle(openMs);
   }

@@ -8,6 +8,7 @@ import { checkMemory, checkStore, type Violation } from "../invariants.js";
 import { type Act, Ledger, type Outcome, type PlainLedger } from "../ledger.js";
 import { ToldMemory } from "../told-memory.js";
 import { ledgerOf, type OldRows, oldRows } from "./old-rows.js";
+import { isTaught } from "./scripted-consolidator.js";
 import { Workload } from "./workload.js";
 
 /** What a life is told when it begins; JSON. */
@@ -108,12 +109,11 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
   }
   if (order.place === 0) {
     const store = await openStore(order.database, USER);
-    const stored = await checkStore(store, ledger, { evicts: order.evicts });
+    const stored = await checkStore(store, ledger, { evicts: order.evicts, isTaught });
     const known = await checkMemory(first, store, ledger, { sample: SAMPLE, random, waits: task.type === "open" });
     await store.close();
     const { degraded } = await first.stats();
-    const told = degraded.find(({ reason }) => reason.includes("held memories and is not there any more"));
-    const violations = told ? [{ kind: "recreated", what: told.reason } as const] : [...stored, ...known];
+    const violations = withTotalLoss([...stored, ...known], degraded);
     await tell({ type: "checked", violations, ledger: ledger.toPlain(), openMs });
   }
   if (task.type === "open") return first.close();
@@ -137,6 +137,18 @@ async function work(order: LifeOrder, host: LifeHost): Promise<void> {
     while (!(await store.tidy(SMALL_CAPS)).isDone);
   };
   await new Workload({ order, told, random, unheard, compact }).run();
+}
+
+/** Where the browser removed the whole database, one violation that says why, and one of everything that is lost with it. */
+export function withTotalLoss(
+  violations: readonly Violation[],
+  degraded: readonly { readonly reason: string }[],
+): readonly Violation[] {
+  const told = degraded.find(({ reason }) => reason.includes("held memories and is not there any more"));
+  if (!told) return violations;
+  const { length } = violations.filter(({ kind }) => kind === "lost");
+  const all = { kind: "lost", what: `the whole database, ${length} turns and entries that were acknowledged` } as const;
+  return [{ kind: "recreated", what: told.reason }, ...(length > 0 ? [all] : [])];
 }
 
 /** What is written only so that there is much of it. */

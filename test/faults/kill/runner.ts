@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { seeded } from "../../../bench/random.js";
 import type { Violation } from "../invariants.js";
-import { Ledger } from "../ledger.js";
+import { type Act, Ledger } from "../ledger.js";
 import type { LifeMessage, LifeOrder, LifeTask } from "./life.js";
 import type { Life, Victim } from "./victim.js";
 
@@ -26,6 +26,8 @@ export interface Tally {
   readonly kills: number;
   /** Of these, while the memory was still being opened and checked after the kill before. */
   readonly killsWhileOpening: number;
+  /** Of these, while an act of a type was under way. */
+  readonly killsDuring: Readonly<Partial<Record<Act["type"], number>>>;
   /** Acts that were acknowledged. */
   readonly acts: number;
   readonly violations: readonly (Violation & { readonly after: string })[];
@@ -53,11 +55,13 @@ const CHECK_LIMIT_MS = 120_000;
 const ACT_LIMIT_MS = 60_000;
 
 export function noTally(): Total {
-  return { databases: 0, kills: 0, killsWhileOpening: 0, acts: 0, violations: [], openMs: [] };
+  return { databases: 0, kills: 0, killsWhileOpening: 0, killsDuring: {}, acts: 0, violations: [], openMs: [] };
 }
 
 export async function runKills(victim: Victim, { kills, seed, before, onKill, onDatabase, keepIn }: KillOptions): Promise<Tally> {
-  const total: Total = before ? { ...before, violations: [...before.violations], openMs: [...before.openMs] } : noTally();
+  const total: Total = before
+    ? { ...before, killsDuring: { ...before.killsDuring }, violations: [...before.violations], openMs: [...before.openMs] }
+    : noTally();
   while (total.kills < kills) {
     // Each database has chances of its own, so that one can be played again by itself.
     const random = seeded(seed * 1_000_003 + total.databases);
@@ -81,6 +85,7 @@ interface Total {
   databases: number;
   kills: number;
   killsWhileOpening: number;
+  killsDuring: Partial<Record<Act["type"], number>>;
   acts: number;
   violations: (Violation & { after: string })[];
   openMs: number[];
@@ -150,6 +155,13 @@ export class Database {
     }
     this.#total.kills += 1;
     if (!watch.isChecked) this.#total.killsWhileOpening += 1;
+    else this.#countOpenActs();
+  }
+
+  #countOpenActs(): void {
+    const { killsDuring } = this.#total;
+    const types = new Set([...this.#ledger.open.values()].map(({ type }) => type));
+    for (const type of types) killsDuring[type] = (killsDuring[type] ?? 0) + 1;
   }
 
   async #checked(watch: Watch, life: Life): Promise<boolean> {

@@ -1,11 +1,13 @@
 /** What a memory is busy with when its process is killed: everything that writes, in an order that the seed gives. */
 
 import { isMemoryError } from "../../../src/errors.js";
+import type { Memory } from "../../../src/memory-handle.js";
 import type { EntryId } from "../../../src/types.js";
 import { letterEmbedder } from "../../memory/letters.js";
 import type { Act, SaidTurn } from "../ledger.js";
 import type { ToldMemory } from "../told-memory.js";
 import type { LifeOrder } from "./life.js";
+import { FOREIGN_KNOWLEDGE, scriptedConsolidator } from "./scripted-consolidator.js";
 import { backupOf, chatOf, throughBackup } from "./transfers.js";
 
 export interface WorkloadParts {
@@ -23,6 +25,8 @@ const THINGS = ["violin", "ladder", "passport", "camera", "kettle", "atlas", "co
 const LONG_HISTORY = { least: 60, most: 240 };
 const CHAT = { least: 10, most: 60 };
 const BACKUP = { least: 20, most: 160 };
+/** Batches of one call: what an old database holds would keep a life busy to its end. */
+const BATCHES = 3;
 /** Conversations that each handle writes to. */
 const CONVERSATIONS = 4;
 
@@ -82,6 +86,10 @@ const WORKS: readonly Work[] = [
   { weight: 0.5, run: (workload, told, handle) => workload.restore(told, handle) },
   { weight: 0.4, run: (workload, told) => workload.throughBackup(told) },
   { weight: 0.5, run: (workload) => workload.compact() },
+  { weight: 1, run: (_, told) => told.consolidate() },
+  { weight: 1.5, run: (workload, told) => workload.consolidateByEngine(told) },
+  { weight: 0.3, run: (_, { memory }) => memory.knowledge.import(FOREIGN_KNOWLEDGE) },
+  { weight: 0.3, run: (workload, { memory }) => workload.lookUp(memory) },
 ];
 
 export class Workload {
@@ -204,6 +212,16 @@ export class Workload {
 
   async throughBackup(told: ToldMemory): Promise<void> {
     this.#backup = await throughBackup(told, this.#backup);
+  }
+
+  async consolidateByEngine(told: ToldMemory): Promise<void> {
+    await told.consolidate({ consolidator: scriptedConsolidator(this.#parts.random), optedIn: true, maxBatches: BATCHES });
+  }
+
+  async lookUp({ knowledge }: Memory): Promise<void> {
+    const { nodes } = await knowledge.nodes();
+    const node = this.one(nodes);
+    if (node) await knowledge.neighbours(node.id);
   }
 
   compact(): Promise<void> {

@@ -71,6 +71,29 @@ export function backupContract(open: Open): void {
     expect(await contentsOf(other)).toEqual(before);
   });
 
+  it("brings the graph with the memories that it rests on, once, and forgets it with them", async () => {
+    const memory = await open();
+    await memory.record({ user: "I signed up for a pottery class, it starts in June.", at: MAY });
+    await memory.record({ user: "We went camping in the Harz with the kids.", at: MAY + 60_000 });
+    await memory.consolidate();
+    const { nodes, edges } = await memory.knowledge.nodes({ candidates: true });
+    expect(edges.length).toBeGreaterThan(0);
+    const other = await open({ userId: "elsewhere" });
+    const file = await saved(memory);
+    await other.import(file);
+    expect(await other.knowledge.nodes({ candidates: true })).toEqual({ nodes, edges });
+    await other.untilEmbedded();
+    const { revision } = await other.stats();
+    await other.import(file);
+    expect((await other.stats()).revision).toBe(revision);
+    expect(await other.consolidate()).toMatchObject({ batches: 0, left: 0 });
+    const camping = (await entriesOf(other)).find(({ text }) => text.includes("camping"));
+    await other.forget({ entryIds: [camping?.id as never] });
+    const names = (await other.knowledge.nodes({ candidates: true })).nodes.map(({ name }) => name);
+    expect(names).toContain("user: pottery class");
+    expect(names).not.toContain("user: camping");
+  }, 20_000);
+
   it("takes a stream or pieces of one as it takes a file, with its password and with no other", async () => {
     const memory = await open();
     await lived(memory);

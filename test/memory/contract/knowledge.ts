@@ -22,7 +22,7 @@ async function told(open: () => Promise<Memory>): Promise<Memory> {
 async function nodesOf(memory: Memory): Promise<readonly KnowledgeNode[]> {
   const nodes: KnowledgeNode[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await memory.knowledge.nodes({ limit: 3, ...(after !== undefined && { after }) });
+    const page = await memory.knowledge.nodes({ limit: 3, candidates: true, ...(after !== undefined && { after }) });
     nodes.push(...page.nodes);
     after = page.next;
     if (after === undefined) return nodes;

@@ -64,6 +64,86 @@ export function describeRepair({ stores }: StoreHarness, disk: Disk): void {
       await store.close();
     });
 
+    it("fills what sound rows of an old shape lack, keeps what cannot be of use to them, and loses none of the others", async () => {
+      await disk.putTurn(name, { id: turnId("old"), sequence: 99, text: "said long ago" });
+      await disk.putEntry(name, { id: entryId("old"), revision: 1, text: "known long ago" });
+      const odd = { ...entry("odd"), kind: "mood", tags: "tea", salience: null, validTo: "never", eventTime: 3, revision: 4 };
+      await disk.putEntry(name, odd as never);
+      const rows = await stores().salvage(name, ME);
+      expect(rows).toContainEqual({ kind: "turn", turn: expect.objectContaining({ id: "old", role: "user", at: 0 }) });
+      const report = await stores().repair(name);
+      expect(report.lost).toEqual([]);
+      const store = await stores().open(name, ME);
+      expect(await store.counts()).toEqual({ turns: 30, entries: 42 });
+      const [old, mended] = await store.entries([entryId("old"), entryId("odd")]);
+      expect(old).toEqual({
+        id: "old",
+        revision: 1,
+        text: "known long ago",
+        indexText: "known long ago",
+        conversationId: "default",
+        sessionId: "salvaged",
+        subject: "user",
+        kind: "fact",
+        tags: [],
+        identifiers: [],
+        sources: [],
+        saidAt: 0,
+        createdAt: 0,
+        validFrom: 0,
+        salience: 0.5,
+        evidence: 1,
+      });
+      const { eventTime: _, ...rest } = entry("odd");
+      expect(mended).toEqual({ ...rest, kind: "fact", tags: [], revision: 4 });
+      expect((await store.listTurns({ limit: 1, reverse: true }))[0]).toMatchObject({ id: "old", conversationId: "default" });
+      await store.close();
+    });
+
+    it("keeps the newer of two entries that have one id, and says so", async () => {
+      await disk.putEntry(name, { ...entry(numbered(5), "told yet again"), revision: 9 }, "e00005 again");
+      const report = await stores().repair(name);
+      expect(report.lost).toEqual([expect.stringContaining(`${numbered(5)} is there twice`)]);
+      const store = await stores().open(name, ME);
+      expect((await store.entries([entryId(numbered(5))]))[0]).toMatchObject({ text: "told yet again", revision: 9 });
+      expect(await store.counts()).toEqual({ turns: 29, entries: 40 });
+      await store.close();
+    });
+
+    it("is refused while a handle has the database open, and loses nothing of what that records", async () => {
+      const store = await stores().open(name, ME);
+      await expect(stores({ blockedTimeoutMs: 50 }).repair(name)).rejects.toMatchObject({
+        code: "storage-blocked",
+        message: expect.stringContaining("close every memory"),
+      });
+      await store.write({ turns: [turn("late")] });
+      const waiting = stores().repair(name);
+      await store.write({ turns: [turn("later")] });
+      await store.close();
+      expect((await waiting).users).toContainEqual({ userId: ME, turns: 31, entries: 40 });
+      const again = await stores().open(name, ME);
+      expect(await again.turns([turnId("late"), turnId("later")])).toMatchObject([{ id: "late" }, { id: "later" }]);
+      await again.close();
+    });
+
+    it("makes who opens, reads or erases meanwhile wait until it is done", async () => {
+      const repairing = stores().repair(name);
+      const [store, users] = await Promise.all([
+        stores().open(name, ME),
+        stores().listUsers(name),
+        stores().salvage(name, ME),
+        stores().eraseUser(name, YOU),
+      ]);
+      expect(users).toContain(ME);
+      await store.write({ turns: [turn("late")] });
+      await store.close();
+      await repairing;
+      expect(await stores().listUsers(name)).toEqual([ME]);
+      const again = await stores().open(name, ME);
+      expect(await again.counts()).toEqual({ turns: 30, entries: 40 });
+      await again.close();
+    });
+
     it("makes no database where there is none", async () => {
       const missing = freshName();
       await expect(stores().repair(missing)).rejects.toMatchObject({ code: "not-found" });

@@ -1,12 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../../src/store/indexeddb/migrations.js";
 import { indexedDbStores } from "../../../src/store/indexeddb.js";
 import { makeVersion1 } from "../fixtures/indexeddb-version1.js";
 import { freshName } from "../harness.js";
 import { entriesWithVectors, entry, turn, userId } from "../samples.js";
-import { rawDelete, rawOpen, rawPut } from "./raw.js";
+import { rawOpen, rawPut } from "./raw.js";
 
 const ME = userId("me");
+const sleep = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
+
+const refusing = {
+  open: () => {
+    throw new DOMException("denied", "SecurityError");
+  },
+} as unknown as IDBFactory;
 
 async function filled(name: string): Promise<void> {
   const store = await indexedDbStores().open(name, ME);
@@ -25,17 +32,6 @@ const counts = async (name: string) => {
   expect([turns.length, entries.length]).toEqual([found.turns, found.entries]);
   return found;
 };
-
-/** The platform's IndexedDB, on which something happens before a database of this full name is deleted. */
-function interrupted(fullName: string, before: () => void): IDBFactory {
-  return {
-    open: (name: string, version?: number) => indexedDB.open(name, version),
-    deleteDatabase: (name: string) => {
-      if (name === fullName) before();
-      return indexedDB.deleteDatabase(name);
-    },
-  } as unknown as IDBFactory;
-}
 
 describe("a database that lacks an object store", () => {
   it("is reported, never opened as an empty one, and repaired with what there is", async () => {
@@ -149,36 +145,18 @@ describe("a repair of a database in the browser", () => {
     still.close();
   });
 
-  it("that ends before the old database went leaves that; after it went, the next opening finds the new one whole", async () => {
+  it("of version 1 fills what its rows did not say, and names what is no row", async () => {
     const name = freshName();
-    await filled(name);
-    const stop = () => {
-      throw new Error("killed");
-    };
-    await expect(indexedDbStores({ indexedDB: interrupted(`keepsake:${name}`, stop) }).repair(name)).rejects.toThrow();
-    expect(await counts(name)).toEqual({ turns: 450, entries: 300 });
-    await rawDelete(name);
-    expect(await indexedDbStores().listUsers(name)).toEqual([ME]);
-    expect(await counts(name)).toEqual({ turns: 450, entries: 300 });
-    // Nothing is left beside it that could come back.
-    await rawDelete(name);
-    expect(await counts(name)).toEqual({ turns: 0, entries: 0 });
-  });
-
-  it("that is half filled when it ends is begun anew", async () => {
-    const name = freshName();
-    await filled(name);
-    const beside = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open(`keepsake-repair:${name}`, 2);
-      request.onupgradeneeded = () => {
-        for (const store of ["users", "entries", "usage", "vectorTail", "vectorSegments", "journal", "meta", "derived", "turns"])
-          request.result.createObjectStore(store);
-      };
-      request.onsuccess = () => resolve(request.result);
-    });
-    beside.close();
-    expect((await indexedDbStores().repair(name)).users).toEqual([{ userId: ME, turns: 450, entries: 300 }]);
-    expect(await counts(name)).toEqual({ turns: 450, entries: 300 });
+    await makeVersion1(name);
+    await rawPut(name, "entries", { first: "", rows: [{ entry: { id: "e1", revision: 1, text: "likes tea" } }, { entry: 7 }] }, [
+      "me",
+      "",
+    ]);
+    const report = await indexedDbStores().repair(name);
+    expect(report).toMatchObject({ users: [{ userId: ME, turns: 1, entries: 1 }], lost: [expect.stringContaining("an entry")] });
+    const store = await indexedDbStores().open(name, ME);
+    expect(await store.listEntries()).toMatchObject([{ id: "e1", indexText: "likes tea", kind: "fact" }]);
+    await store.close();
   });
 
   it("says so while another tab holds the database, and is done when that tab goes", async () => {
@@ -193,6 +171,51 @@ describe("a repair of a database in the browser", () => {
     expect(await counts(name)).toEqual({ turns: 450, entries: 300 });
   });
 
+  it("waits for handles that are closed meanwhile, however they end", async () => {
+    const name = freshName();
+    await filled(name);
+    const store = await indexedDbStores().open(name, ME);
+    const aborted = new AbortController();
+    const opening = indexedDbStores().open(name, ME, { signal: aborted.signal });
+    aborted.abort();
+    await expect(opening).rejects.toBe(aborted.signal.reason);
+    await expect(indexedDbStores({ indexedDB: refusing }).open(name, ME)).rejects.toMatchObject({ code: "storage-unavailable" });
+    const repairing = indexedDbStores().repair(name);
+    await store.write({ turns: [turn("late")] });
+    await store.close();
+    await repairing;
+    expect(await counts(name)).toEqual({ turns: 451, entries: 300 });
+  });
+
+  it("makes a handle wait that is opened meanwhile, until it gives up", async () => {
+    const name = freshName();
+    await filled(name);
+    let endRepair: () => void = () => undefined;
+    await new Promise<void>((running) => {
+      void navigator.locks.request(`keepsake-use:${name}`, () => {
+        running();
+        return new Promise<void>((resolve) => {
+          endRepair = resolve;
+        });
+      });
+    });
+    const aborted = new AbortController();
+    const reason = new Error("stop");
+    const givenUp = indexedDbStores().open(name, ME, { signal: aborted.signal });
+    const counting = counts(name);
+    aborted.abort(reason);
+    await expect(givenUp).rejects.toBe(reason);
+    await expect(indexedDbStores({ blockedTimeoutMs: 50 }).repair(name)).rejects.toMatchObject({ code: "storage-blocked" });
+    expect(await Promise.race([counting, sleep(100)])).toBeUndefined();
+    endRepair();
+    expect(await counting).toEqual({ turns: 450, entries: 300 });
+  });
+});
+
+describe("a repair where there are no Web Locks", () => {
+  beforeEach(() => Object.defineProperty(navigator, "locks", { value: undefined, configurable: true }));
+  afterEach(() => Reflect.deleteProperty(navigator, "locks"));
+
   it("goes on under handles that are open, which reopen", async () => {
     const name = freshName();
     await filled(name);
@@ -201,6 +224,32 @@ describe("a repair of a database in the browser", () => {
     await indexedDbStores().repair(name);
     expect(await store.counts()).toEqual({ turns: 450, entries: 300 });
     expect((await store.standing()).epoch).not.toBe(epoch);
+    await store.close();
+  });
+
+  it("keeps what they record meanwhile, and gives up when they do not stop", async () => {
+    const name = freshName();
+    await filled(name);
+    const store = await indexedDbStores().open(name, ME);
+    let writes = 0;
+    /** Records something each time that a repair begins to fill. */
+    const recording = (most: number): IDBFactory =>
+      ({
+        deleteDatabase: (full: string) => indexedDB.deleteDatabase(full),
+        open: (full: string, version?: number) => {
+          if (full !== `keepsake:${name}` && writes < most) {
+            writes += 1;
+            void store.write({ turns: [turn(`meanwhile ${writes}`)] });
+          }
+          return indexedDB.open(full, version);
+        },
+      }) as unknown as IDBFactory;
+    expect((await indexedDbStores({ indexedDB: recording(1) }).repair(name)).users).toMatchObject([{ turns: 451 }]);
+    expect(await store.counts()).toEqual({ turns: 451, entries: 300 });
+    await expect(indexedDbStores({ indexedDB: recording(1_000) }).repair(name)).rejects.toMatchObject({
+      code: "storage-blocked",
+    });
+    expect(await store.counts()).toEqual({ turns: 450 + writes, entries: 300 });
     await store.close();
   });
 });

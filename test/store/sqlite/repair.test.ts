@@ -5,13 +5,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseFile } from "../../../src/store/sqlite/file.js";
@@ -92,7 +91,11 @@ it("another program's file is neither salvaged nor repaired, and stays as it is"
   const refused = { code: "storage-corrupt", message: expect.stringContaining("another program") };
   await expect(sqliteStores({ directory }).salvage("assistant", ME)).rejects.toMatchObject(refused);
   await expect(sqliteStores({ directory }).repair("assistant")).rejects.toMatchObject(refused);
-  expect(readdirSync(directory)).toEqual([file.slice(directory.length + 1)]);
+  // And the lock that nobody else had it open meanwhile.
+  expect(readdirSync(directory)).toEqual([basename(file), `${basename(file)}-lock`]);
+  const again = new Sqlite(file);
+  expect(again.prepare("SELECT name FROM sqlite_master").all()).toEqual([{ name: "theirs" }]);
+  again.close();
 });
 
 it("a file of version 1 is salvaged without checksums", async () => {
@@ -103,23 +106,34 @@ it("a file of version 1 is salvaged without checksums", async () => {
   ]);
 });
 
-it("a repair that is killed before the new file has its name is finished by the next opening", async () => {
-  await filled();
-  await sqliteStores({ directory }).repair("assistant");
-  renameSync(file, `${file}.repaired`);
+it("a file of version 1 is repaired, with defaults for what its rows did not say", async () => {
+  makeVersion1(file);
+  const database = new Sqlite(file);
+  database.exec(`UPDATE entries SET body = '{"id":"e1","revision":1,"text":"likes tea"}'`);
+  database.close();
+  const report = await sqliteStores({ directory }).repair("assistant");
+  expect(report).toMatchObject({ users: [{ userId: ME, turns: 1, entries: 1 }], lost: [] });
   const store = await sqliteStores({ directory }).open("assistant", ME);
-  expect(await store.counts()).toEqual({ turns: 600, entries: 300 });
+  expect(await store.listEntries()).toMatchObject([{ id: "e1", text: "likes tea", indexText: "likes tea", kind: "fact" }]);
   await store.close();
-  renameSync(file, `${file}.repaired`);
-  expect(await sqliteStores({ directory }).listUsers("assistant")).toEqual([ME]);
 });
 
-it("a repair that is killed while it fills the new file leaves the old one, and begins anew", async () => {
+it("a row under a key that is none is lost alone", async () => {
   await filled();
-  writeFileSync(`${file}.filling`, "half");
-  writeFileSync(`${file}.filling-wal`, "half");
+  const database = new Sqlite(file);
+  database.exec(`
+    INSERT INTO users (name) VALUES (x'00');
+    INSERT INTO turns (user, id, sequence, conversation, body, checksum) VALUES (1, 7, 9999, x'0063', 'spoilt', 0);
+    INSERT INTO entries (user, id, revision, body, checksum) VALUES (1, x'00', 1, 'spoilt', 0);
+    INSERT INTO usage VALUES (1, 'text', 1, 1);
+    INSERT INTO meta VALUES (1, x'00', x'00'), (1, x'006b', x'ff0f4906');
+  `);
+  database.close();
+  const report = await sqliteStores({ directory }).repair("assistant");
+  expect(report.users).toEqual([{ userId: ME, turns: 600, entries: 300 }]);
+  for (const table of ["users", "turns", "entries", "meta"])
+    expect(report.lost).toContainEqual(expect.stringContaining(`a row of ${table}`));
   const store = await sqliteStores({ directory }).open("assistant", ME);
-  expect(await store.counts()).toEqual({ turns: 600, entries: 300 });
+  expect(await store.meta("k")).toBe(3);
   await store.close();
-  expect((await sqliteStores({ directory }).repair("assistant")).users).toEqual([{ userId: ME, turns: 600, entries: 300 }]);
 });

@@ -117,12 +117,25 @@ export function latinNames(text: string, model: NameModel): NamePlace[] {
     const isListed = token.isGiven && token.common === 0;
     const isSmall = tokens.casing === 0 && token.shape === SHAPE.lower;
     const kind = isListed ? (isSmall ? "listedSmall" : "listed") : isSmall ? "otherSmall" : "other";
-    if ((chances[at] ?? 0) < THRESHOLD[kind]) return;
     const last = places.at(-1);
-    if (last && /^[\s.-]{1,2}$/.test(text.slice(last.end, token.start))) last.end = token.end;
+    if ((chances[at] ?? 0) < THRESHOLD[kind] && !isSurname(tokens, at, last?.end, text)) return;
+    if (last && isOneName(text, last, token.start)) last.end = token.end;
     else places.push({ start: token.start, end: token.end });
   });
   return places;
+}
+
+/** A full stop parts names, but after an initial or "St". */
+function isOneName(text: string, { start, end }: NamePlace, next: number): boolean {
+  const between = text.slice(end, next);
+  return /^[\s-]{1,2}$/u.test(between) || (/^\. ?$/u.test(between) && /(?<!\p{L})\p{L}{1,2}$/u.test(text.slice(start, end)));
+}
+
+/** "Rebecca Stone": a capitalised family name right after a given name that is no word, though it is a word itself. */
+function isSurname({ list, casing }: Tokens, at: number, nameEnd: number | undefined, text: string): boolean {
+  const [given, token] = [list[at - 1], list[at]];
+  if (!given || !token || casing !== 0 || token.shape !== SHAPE.title || !token.isFamily) return false;
+  return given.isGiven && given.common === 0 && given.end === nameEnd && text.slice(given.end, token.start) === " ";
 }
 
 function chancesOf(tokens: Tokens, { weights: { latin }, scales }: NameModel): Float32Array {
@@ -156,9 +169,17 @@ function raiseByCues(list: readonly Token[], chances: Float32Array): void {
       cue.word === "miss" ||
       (cue.word === "don" && cue.shape === SHAPE.lower && !token.isGiven) ||
       (cue.word === "coach" && token.common > 0);
-    const isTitled = cue.wordClass === TITLE_CLASS && (token.common !== 1 || token.isGiven) && !isOtherWord && isAbbreviated;
+    const isNoWord = token.common !== 1 || token.isGiven || (token.isFamily && isAddress(list, from));
+    const isTitled = cue.wordClass === TITLE_CLASS && isNoWord && !isOtherWord && isAbbreviated;
     const isRelated =
       cue.wordClass === KIN_CLASS && from === at - 1 && (token.isGiven || (token.common === 0 && token.likeness > 2));
     if (isTitled || isRelated) chances[at] = 1;
   });
+}
+
+/** Titles that a name follows even where it is a word: "Ms Stone", "Frau Klein", but not "meiner Frau Kaffee". */
+function isAddress(list: readonly Token[], at: number): boolean {
+  const cue = list[at];
+  if (!cue || !/^(?:mr|mrs|ms|dr|prof|herrn?|frau|sr|sra|srta)$/.test(cue.word)) return false;
+  return cue.word !== "frau" || !/^(?:[mds]ein|ihr|unser|eur?e|ein|die|der|jede|keine)/u.test(list[at - 1]?.word ?? "");
 }

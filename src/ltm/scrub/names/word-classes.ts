@@ -35,3 +35,21 @@ const WORD_CLASSES: ReadonlyMap<string, number> = new Map(
     .flatMap((words, at) => words.split(" ").map((word) => [word, at + 1] as const))
     .reverse(),
 );
+
+/** What people do and things do not, without accents: "will said so". */
+const ACTS = new Set(
+  "said says told tells asked asks called calls texted wants wanted loves loved hates thinks thought knows knew gave gives invited mentioned lives lived came comes went goes likes liked bought met sagte sagt meint meinte fragt fragte rief kommt kam ging wohnt mochte mag dijo dice quiere vive vino cree piensa".split(
+    " ",
+  ),
+);
+/** Before "hope", "joy" and "art" as well. */
+const OF_THINGS = /^(?:love|best|thanks?|morning|regards|cheers|call|text|meet|email|lieber?)$/u;
+const GREETING_CLASS = 5;
+
+/** Whether a word that may be no name is one by its neighbours.
+ * @param isAuxiliary "my sister will", "hello, may" tell nothing */
+export function isCalled(before: string, after: string, isAuxiliary: boolean): boolean {
+  if (ACTS.has(after)) return true;
+  const kind = wordClassOf(before);
+  return !isAuxiliary && (kind === KIN_CLASS || kind === TITLE_CLASS || (kind === GREETING_CLASS && !OF_THINGS.test(before)));
+}
