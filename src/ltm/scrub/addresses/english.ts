@@ -42,7 +42,7 @@ export const ENGLISH_ADDRESSES: readonly AddressForm[] = [
       `${START}${UNIT_FIRST}\\d{1,5}[a-z]?,? (?:(?:${ANY_WORD}|\\d{1,3}(?:st|nd|rd|th)),? ){1,8}(?:${STATE} \\d{5}(?:-\\d{4})?|[a-z]{1,2}\\d[a-z\\d]? \\d[a-z]{2})(?![\\p{L}\\p{N}])`,
       "giu",
     ),
-    accepts: ({ 0: value }) => !value.split(/,? /u).some((word) => /^(?:an?|of|in|to|for|is|was|were|are|my)$/u.test(word)),
+    accepts: ({ 0: value }) => !value.split(/,? /u).some((word) => /^(?:of|in|to|for|is|was|were|are|my)$/u.test(word)),
   },
   // The number last.
   {

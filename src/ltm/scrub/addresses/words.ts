@@ -1,12 +1,12 @@
 /** Parts that addresses of several languages are made of. Every repetition has an end, so that a long text takes time in proportion. */
 
 /** A word with its capital, such as "Baker", "St." or "Groß-Gerau". */
-export const WORD = "\\p{Lu}[\\p{L}'’]{0,30}\\.?(?:-\\p{L}[\\p{L}'’]{0,30}){0,8}";
+export const WORD = "\\p{Lu}[\\p{L}'’]{0,30}\\.?(?:-\\p{L}[\\p{L}'’]{0,30}\\.?){0,8}";
 /** One without a hyphen, for where hyphens part words: a text of hyphens alone is read in one way. */
 export const PART = "\\p{Lu}[\\p{L}'’]{0,30}\\.?";
 /** A word in whatever case. */
 export const ANY_PART = "\\p{L}[\\p{L}'’]{0,30}\\.?";
-export const ANY_WORD = "\\p{L}[\\p{L}'’]{0,30}\\.?(?:-\\p{L}[\\p{L}'’]{0,30}){0,8}";
+export const ANY_WORD = "\\p{L}[\\p{L}'’]{0,30}\\.?(?:-\\p{L}[\\p{L}'’]{0,30}\\.?){0,8}";
 /** Small words within the names of streets and towns. */
 export const ARTICLE =
   "(?:(?:der|den|dem|die|das|am|an|im|in|vor|bei|ob|zum|zur|de|del|la|las|los|el|y|les|dels|(?:alt|neu|hoh|lang|groß|klein|ober|unter)en?)(?!\\p{L}))";
