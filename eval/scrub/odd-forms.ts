@@ -20,7 +20,8 @@ export function oddFormsOf(value: string, kind: string): ReadonlyMap<string, str
   };
   for (const space of SPACES) add(`spaces ${codeOf(space)}`, value.replaceAll(" ", space));
   for (const dash of DASHES) add(`dashes ${codeOf(dash)}`, value.replaceAll("-", dash));
-  for (const sign of UNSEEN) add(`unseen ${codeOf(sign)}`, [...value].map((one, at) => (at % 3 === 1 ? sign + one : one)).join(""));
+  for (const sign of UNSEEN)
+    add(`unseen ${codeOf(sign)}`, [...value].map((one, at) => (at % 3 === 1 ? sign + one : one)).join(""));
   add(
     "wide",
     value.replace(/[!-~]/gu, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),

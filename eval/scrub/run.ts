@@ -3,11 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { allLocales } from "@faker-js/faker";
 import { NameTagger } from "../../src/ltm/scrub/name-tagger.js";
+import { findData } from "../find-data.js";
 import { Figures } from "../lre/figures.js";
 import type { EvalOptions } from "../options.js";
 import type { Findings } from "../report.js";
 import { lossesOf } from "./clean.js";
-import { leaksOf, SENTENCES } from "./identifiers.js";
+import { leaksOf, oddLeaksOf, SENTENCES } from "./identifiers.js";
+import { namesInDialogues } from "./speakers.js";
 import { TEMPLATES, UNLISTED } from "./templates.js";
 
 const NAMES = 320;
@@ -38,15 +40,28 @@ export async function runScrub({ seed, data }: EvalOptions): Promise<Findings> {
     if (locale === "en") figures.add("scrub.names.en.unlisted.lower", sample(locale, unlisted, true));
   }
   figures.add("scrub.clean.lost", lossesOf(tagger, data));
+  for (const dataset of await findData(data))
+    if (dataset.name === "locomo") {
+      const found = await namesInDialogues(tagger, dataset);
+      figures.add("scrub.locomo.speakers.found", found.speakers);
+      figures.add("scrub.locomo.speakers.found.known", found.knownSpeakers);
+      figures.add("scrub.locomo.gold.found", found.gold);
+      figures.add("scrub.locomo.gold.found.known", found.knownGold);
+    }
   const { counts, leaks } = leaksOf(seed);
   figures.set("scrub.identifiers.leaks", leaks.length);
+  const odd = oddLeaksOf(seed);
+  figures.set("scrub.identifiers.odd.leaks", odd.length);
   for (const [kind, count] of counts)
     figures.set(`scrub.identifiers.${kind}.hidden`, 1 - leaks.filter((leak) => leak.kind === kind).length / count);
   return {
     ...figures.findings,
     notes: [
-      ...leaks.map(({ kind, locale, sentence }) => `Leaked (${kind}, ${locale}): ${sentence}`),
+      ...[...leaks, ...odd].map(({ kind, locale, sentence }) => `Leaked (${kind}, ${locale}): ${sentence}`),
       `${SENTENCES} sentences with an identifier of eleven kinds in five locales, made with faker: a leak is one of which a letter or digit stays.`,
+      "Odd leaks: of as many sentences, each with another space, dash, unseen sign, width, case or grouping in the identifier.",
+      "Of LoCoMo's speakers, and of all names that three conversations mention (read by hand, pets and nicknames too), each place counts; " +
+        "known: the memory knows who speaks.",
       `${NAMES} names a row, in sentences that are kept from training; found is a name of which nothing is left. ` +
         "Listed names come from faker's lists, unlisted ones are made up or rare.",
     ],

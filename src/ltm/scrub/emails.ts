@@ -5,7 +5,7 @@ import { type IdentitySpan, spansOf } from "./span.js";
 /** A Chinese character may stand right before an address; a Latin letter makes it another word. */
 const START = "(?<![\\p{Script=Latin}\\p{N}.+_-])";
 /** What programs allow, but for the signs that part the fields of a form. */
-const LOCAL = "(?:(?!\\p{Script=Han})[\\p{L}\\p{N}]|[.+_'!#$%&*^{|}~-]){1,128}";
+const LOCAL = "(?:(?!\\p{Script=Han})[\\p{L}\\p{N}]|[.+_-])(?:(?!\\p{Script=Han})[\\p{L}\\p{N}]|[.+_'!#$%&*^{|}~-]){0,127}";
 /** One script a label: an address ends where Chinese goes on. */
 const LABEL = "(?:[\\p{Script=Latin}\\p{N}_-]{1,63}|(?:(?!\\p{Script=Latin})[\\p{L}\\p{N}-]){1,63})";
 const DOT = "(?:\\.|。(?=[\\p{Script=Latin}\\p{N}]))";

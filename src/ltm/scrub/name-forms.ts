@@ -45,7 +45,7 @@ export interface NamePart {
 /** A name, each word of it that names alone, and how else it is written. */
 export function partsOf(name: string): NamePart[] {
   const plain = plainOf(name.trim());
-  if (/\p{Script=Han}/u.test(plain)) return chineseParts(plain);
+  if (/\p{Script=Han}/u.test(plain)) return chineseParts(name.trim());
   const words = plain.split(/\s+/u).filter((word) => !HONORIFICS.test(word));
   const alone =
     words.length > 1 ? words.filter((word) => word.length > 2 && !PARTICLES.has(word) && !/^\p{L}\.$/u.test(word)) : [];
@@ -65,8 +65,8 @@ const UMLAUTS = new Map([
 ]);
 
 /** The given name alone, what is made of a short one, and the family name with a title. */
-function chineseParts(plain: string): NamePart[] {
-  const [first = "", ...others] = plain.replace(/\s/gu, "").split("·");
+function chineseParts(name: string): NamePart[] {
+  const [first = "", ...others] = name.split("·").map((part) => plainOf(part).replace(/\s/gu, ""));
   const full = [first, ...others].join("");
   if (others.length > 0) return [full, first, ...others].filter((form) => form.length > 1).map((form) => ({ plain: form }));
   if (!/^\p{Script=Han}{2,4}$/u.test(full) || /^[小老阿大]/u.test(full)) return full.length > 1 ? [{ plain: full }] : [];

@@ -42,12 +42,17 @@ export const ENGLISH_ADDRESSES: readonly AddressForm[] = [
       `${START}${UNIT_FIRST}\\d{1,5}[a-z]?,? (?:(?:${ANY_WORD}|\\d{1,3}(?:st|nd|rd|th)),? ){1,8}(?:${STATE} \\d{5}(?:-\\d{4})?|[a-z]{1,2}\\d[a-z\\d]? \\d[a-z]{2})(?![\\p{L}\\p{N}])`,
       "giu",
     ),
-    accepts: ({ 0: value }) => !value.split(/,? /u).some((word) => /^(?:of|in|to|for|is|was|were|are|my)$/u.test(word)),
+    // The state of Indiana is a preposition as well.
+    accepts: ({ 0: value }) =>
+      !value
+        .split(/,? /u)
+        .slice(0, -2)
+        .some((word) => /^(?:of|in|to|for|is|was|were|are|my)$/u.test(word)),
   },
   // The number last.
   {
     pattern: new RegExp(
-      `(?<![\\p{L}])${WORD}(?: ${WORD}){0,2} (?:Street|Avenue|Road|Lane|Boulevard|Drive) \\d{1,4}[a-z]?(?![\\p{L}\\p{N}])`,
+      `(?<![\\p{L}])${WORD}(?: ${WORD}){0,2} (?:Street|Avenue|Road|Lane|Boulevard) \\d{1,4}[a-z]?(?![\\p{L}\\p{N}])`,
       "gu",
     ),
     accepts: (_, { after }) => GOES_ON.test(after),

@@ -25,12 +25,12 @@ export const TOWN_ADDRESSES: readonly AddressForm[] = [
   },
 ];
 
-const SMALL = "(?:(?:in|an|at|to|a|en|es|is|ist|lautet|der|dem|die|das|la|el|it|mir|uns|nach|zu)(?!\\p{L})|:) ?";
-/** A street, its number, a code and a town in small letters, right after the word that somebody lives there: up to the clause's end. */
+/** A street, its number, a code and a town in small letters, right after the word that somebody lives there: up to the clause's end,
+ * with a preposition that may be the street's own. */
 export const TOLD_ADDRESSES: readonly AddressForm[] = [
   {
     pattern: new RegExp(
-      `(?<![\\p{L}])(?:wohn\\p{L}{1,3}|leb\\p{L}{1,3}|adresse|anschrift|schick\\p{L}{0,3}|sende?|liefer\\p{L}{0,3}|gezogen|viv\\p{L}{1,4}|dirección|domicilio|env[ií]a\\p{L}{0,4}|manda\\p{L}{0,4}|live[sd]?|address|send|ship|deliver|moved)(?: es)?:? (?:${SMALL}){0,3}(?<address>(?:${ANY_WORD}[ ,]{1,2}){1,7}\\d{1,4} ?[a-z]?,? \\d{5} ${ANY_PART}(?:[ -]${ANY_PART}){0,6}(?: \\(${ANY_PART}\\))?)(?=[.,;!?)\\n]|$)`,
+      `(?<![\\p{L}])(?:wohn\\p{L}{1,3}|leb\\p{L}{1,3}|adresse|anschrift|schick\\p{L}{0,3}|sende?|liefer\\p{L}{0,3}|gezogen|viv\\p{L}{1,4}|dirección|domicilio|env[ií]a\\p{L}{0,4}|manda\\p{L}{0,4}|live[sd]?|address|send|ship|deliver|moved)(?: es| is| ist| lautet)?:? (?<address>(?:${ANY_WORD}[ ,]{1,2}){1,9}\\d{1,4} ?[a-z]?,? \\d{5} ${ANY_PART}(?:[ -]${ANY_PART}){0,6}(?: \\(${ANY_PART}\\))?)(?=[.,;!?)\\n]|$)`,
       "giu",
     ),
   },

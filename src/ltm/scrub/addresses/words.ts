@@ -13,7 +13,6 @@ export const ARTICLE =
 /** Between the parts of a German street's name: "Hermann-von-Helmholtz-Straße". */
 export const LINK = "(?:vo[nm]|van|v\\.|zu[mr]?|de[rmns]?|das|am|an|im|in|und)";
 export const START = "(?<![\\p{L}\\p{N}])";
-export const END = "(?![\\p{L}\\p{N}])";
 /** German and Spanish: a post code and a town. */
 export const TOWN = `,? \\d{4,5} ${PART}(?:[ -]${PART}){0,3}(?: \\(${PART}\\))?`;
 
