@@ -33,7 +33,9 @@ const OFFICIAL =
   /(?:passport|driver'?s licen[cs]e|driving licen[cs]e|social security|\bssn\b|national (?:insurance|id)|tax(?:payer)? (?:id|number|identification)|\btin\b|identity card|id card|reisepass|personalausweis|ausweis|führerschein|sozialversicherung|steuer-?(?:id|nummer)|identifikationsnummer|pasaporte|\bdni\b|\bnie\b|seguridad social|carnet|licencia de conducir|护照|身份证|驾照|社保)(?:[^.!?\n。！？]|(?<=\b(?:no|nr|núm))\.){0,24}?[\s:：#是为]((?=[A-Za-z]*\d)(?=(?:[A-Za-z .-]*\d){4})[A-Za-z0-9](?:[ .-]?[A-Za-z0-9]){4,20})(?![\p{Script=Latin}\p{N}])/giu;
 const HANDLE = /(?<![\p{Script=Latin}\p{N}@./_])@[A-Za-z_](?:[\w.-]{0,80}\w)(?!@|[\w.-]*@)/gu;
 const NAMED_USER =
-  /(?:user ?name|screen ?name|gamertag|benutzername|nutzername|nombre de usuario|用户名|账号)(?:\s+(?:is|on \w+ is|ist|lautet|es))?\s*[:：=是]?\s*["“'‘]?([A-Za-z][\w.-]{2,63})/giu;
+  /(?:user ?name|screen ?name|gamertag|benutzername|nutzername|nombre de usuario|用户名|账号)(?:['’]s|\s+(?:is|on \w+ is|ist|lautet|es))?\s*[:：=是]?\s*["“'‘]?([A-Za-z][\w.-]{2,63})/giu;
+/** As Reddit and Discord write them. */
+const TAGGED_USER = /(?<![\p{Script=Latin}\p{N}/])u\/[\w-]{3,32}|(?<![\p{Script=Latin}\p{N}#])[A-Za-z][\w.]{1,31}#\d{4}(?!\d)/gu;
 /** Words of other meanings too: "a fork handle since", "my login credentials". */
 const CALLED_USER =
   /\b(?:login(?: name)?|handle|nickname|usuario|insta(?:gram)?|discord|telegram|snapchat|tiktok|twitter|wechat|微信号)(?:\s+(?:is|on \w+ is|ist|lautet|es)\s|\s*[:：=是])\s*["“'‘]?((?=[\w.-]*[\d_.-]\w)[A-Za-z][\w.-]{2,63}|[A-Za-z][\w-]{2,63}(?=\s*(?:$|[.,;!?)\n])))/giu;
@@ -66,6 +68,7 @@ export function findStructured(folded: string): IdentitySpan[] {
     ...spansOf("ID", text, TAX_ID, (value, before) => isGermanTaxId(value) && /steuer|tax|idnr|identifikation/iu.test(before)),
     ...spansOf("ID", text, OFFICIAL),
     ...spansOf("USERNAME", text, HANDLE),
+    ...spansOf("USERNAME", text, TAGGED_USER),
     ...[NAMED_USER, CALLED_USER].flatMap((pattern) => spansOf("USERNAME", text, pattern, (value) => !COMMON.test(value))),
     ...findBirthDates(text),
     ...findSecrets(text).flatMap((secret) => everywhere(text, secret)),

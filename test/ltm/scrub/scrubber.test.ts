@@ -52,6 +52,8 @@ describe("what leaves the device", () => {
     ["USERNAME", "my username is night_owl77 there"],
     ["USERNAME", "follow @ines.paints"],
     ["URL", "see https://github.com/ines-k/diary and https://example.org/?user=ines"],
+    ["USERNAME", "my username's nightowl, on discord nightowl#1234"],
+    ["USERNAME", "I am u/nightowl on reddit"],
     ["URL", "my page is linkedin.com/in/ines-k"],
     ["EMAIL", "write to kfoo [at] example.com"],
     ["EMAIL", "kfoo (ät) beispiel.de"],
