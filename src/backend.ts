@@ -75,7 +75,7 @@ export type MemoryEvent = {
 
 /** What is asked of the long-term memory. */
 export type KnowledgeRequest =
-  | { readonly type: "consolidate" }
+  | { readonly type: "consolidate"; readonly maxBatches?: number }
   /** A batch for an engine; nobody else takes it until it is finished or failed. */
   | ({ readonly type: "prepare" } & PrepareRequest)
   | { readonly type: "sent"; readonly jobId: string }

@@ -81,7 +81,7 @@ export async function runConsolidation(
 ): Promise<Consolidation> {
   checkConsolidation(options);
   const { consolidator, signal, maxTokensPerDay, withhold, maxBatches = Number.POSITIVE_INFINITY } = options;
-  if (!consolidator) return backend.longTerm({ type: "consolidate" }, { signal });
+  if (!consolidator) return backend.longTerm({ type: "consolidate", maxBatches }, { signal });
   const held = withhold && { withhold };
   const tally = { batches: 0, entries: 0, operations: 0, refused: {} as Record<string, number> };
   while (tally.batches < maxBatches) {

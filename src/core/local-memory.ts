@@ -190,9 +190,7 @@ export class LocalMemory implements MemoryBackend {
 
   attachSlm(slm: SlmEngine | undefined, giving: RoleGiving, call: CallOptions = {}): Promise<void> {
     // By its answer: a caller who gave up must know whether the model is there.
-    return this.#calls.run(undefined, (ended) =>
-      this.#rooms.model.attach(slm, giving, call.signal ? AbortSignal.any([call.signal, ended]) : ended),
-    );
+    return this.#calls.run(undefined, () => this.#rooms.model.attach(slm, giving, call.signal));
   }
 
   async pauseEmbedding(): Promise<void> {

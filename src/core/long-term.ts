@@ -30,7 +30,11 @@ export function joinLongTerm(parts: LongTermParts): Answer {
   const answer = (request: KnowledgeRequest, { signal }: CallOptions) => {
     switch (request.type) {
       case "consolidate":
-        return consolidating.run({ signal, onProgress });
+        return consolidating.run({
+          ...(request.maxBatches !== undefined && { maxBatches: request.maxBatches }),
+          signal,
+          onProgress,
+        });
       case "prepare":
         return batches.prepare(request, signal);
       case "sent":

@@ -1,13 +1,12 @@
 /** Which nodes of general knowledge speak of somebody. A node is often in lower case, where no detector is sure, so what it rests on is
  * asked as well, which stands as it was written. */
 
+import { hasPlaceholder } from "../ltm/identity-marks.js";
 import { identitiesIn } from "../ltm/scrub/identities.js";
 import type { KnownNames } from "../ltm/scrub/known-names.js";
 import type { NameTagger } from "../ltm/scrub/name-tagger.js";
 import { holds, namesWritten, plainWords } from "../ltm/written-names.js";
 
-/** A placeholder, in whatever case, with or without its brackets. */
-const PLACEHOLDER = /(?<![\p{L}\p{N}])[A-Z]+_[a-z2-7]{8}(?![a-z2-7])/iu;
 /** Shorter words of a name are initials. */
 const MIN_PART = 3;
 const PARTICLES: ReadonlySet<string> = new Set("von van der den del the and zur vom".split(" "));
@@ -65,7 +64,7 @@ export class PersonNodes {
 
   /** A name above its statement looks like a given name above a family's, so both are read as the one sentence that they are. */
   #identifies(text: string, said: string): boolean {
-    return PLACEHOLDER.test(text) || identitiesIn(text, this.#names).length > 0 || this.#isTagged(said);
+    return hasPlaceholder(text) || identitiesIn(text, this.#names).length > 0 || this.#isTagged(said);
   }
 
   #isTagged(said: string): boolean {

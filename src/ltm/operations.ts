@@ -32,8 +32,6 @@ export interface OperationRules {
   readonly allowsOwn: boolean;
   /** Ids of the users of this memory. */
   readonly userIds?: readonly string[];
-  /** Names of persons in a text, as a tagger finds them; where it is loaded. */
-  readonly namesIn?: (text: string) => readonly unknown[];
 }
 
 /** Operations that a batch of this many fragments may ask for. */
@@ -53,7 +51,7 @@ const MAX_TERMS = 128;
 export function checkOperations(
   wanted: readonly unknown[],
   batch: ConsolidationBatch,
-  { identifies, allowsOwn, userIds = [], namesIn }: OperationRules,
+  { identifies, allowsOwn, userIds = [] }: OperationRules,
 ): { readonly sound: readonly GraphOperation[]; readonly refused: Refusals } {
   const nodes = new Map<string, Omit<GraphNode, "confidence">>(batch.nodes.map((node) => [node.id, node]));
   const links = new IsALinks(batch.edges);
@@ -64,7 +62,6 @@ export function checkOperations(
   const saysTooMuch = (...texts: readonly string[]): Refusal | undefined => {
     const isNamed = (text: string): boolean => hasPlaceholder(text) || users.isIn(text) || looksLikePerson(text);
     if (identifies(texts.join("\n")) || texts.some(isNamed)) return "names an identity";
-    if (namesIn && texts.some((text) => namesIn(text).length > 0)) return "names an identity";
     return texts.some(isOfOnePerson) ? "event of one person" : undefined;
   };
   /** What is to be found by other words than its name. Marks and words of any kind are for what is of the person's own. */

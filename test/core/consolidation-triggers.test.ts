@@ -57,3 +57,14 @@ it.each([
     expect((await tell(memory, 97, 100)) - before).toBe(more);
   },
 );
+
+it("by call takes as many batches as are asked for, and leaves the rest", async () => {
+  vi.useRealTimers();
+  const memory = await opened(10_000);
+  for (let at = 0; at < 60; at++) await memory.record({ user: text(at) });
+  const before = await memory.consolidate({ maxBatches: 0 });
+  expect(before.batches).toBe(0);
+  const done = await memory.consolidate({ maxBatches: 1 });
+  expect(done).toMatchObject({ batches: 1, entries: 24, left: before.left - 24 });
+  expect((await memory.consolidate()).left).toBe(0);
+});

@@ -102,12 +102,6 @@ describe("an operation", () => {
     expect(refused).toEqual({});
   });
 
-  it("is refused with what a tagger finds, where there is one", () => {
-    const namesIn = (text: string) => [...text.matchAll(/Priya/gu)];
-    const { refused } = checkOperations([add(concept("milk", "what Priya drinks"))], batch, { ...rules, namesIn });
-    expect(refused).toEqual({ "names an identity": 1 });
-  });
-
   it("may say by which words it is found where it stays on the device, but not by a mark or a name where it is of things", () => {
     const found = (terms: readonly string[], scope?: string) =>
       check([add({ ...concept("milk"), terms, ...(scope && { scope }) })], true).refused;

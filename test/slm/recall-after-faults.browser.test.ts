@@ -14,9 +14,10 @@ const TOLD = [
   "I like green tea in the morning.",
   "My flight to Lisbon is TP1234.",
 ];
-/** In milliseconds, and what a machine may take to notice that the time is over: with ten busy processes on two cores 106 were seen. */
+/** In milliseconds; together less than the shortest time limit of a model here, so that waiting for one shows. How exactly the deadline is
+ * kept is for the bench to say: a busy machine notices late that the time is over. */
 const DEADLINE = 400;
-const SLACK = 250;
+const SLACK = 1_000;
 const TINY = {
   model: "tiny-q0f32",
   modelUrl: new URL("./fixtures/webllm/tiny-q0f32", import.meta.url).href,
